@@ -116,7 +116,9 @@ def vector_index_finding(runtime: Runtime, project: str, *, repair: bool) -> Fin
     try:
         if repair:
             runtime.store.vectors.rebuild(project, runtime.adapters.embedder)
-        found = runtime.store.vectors.check(project, runtime.adapters.embedder)
+        embedder = runtime.adapters.embedder
+        found = runtime.store.vectors.check(project, embedder)
+        passages, near = runtime.store.passage_vectors.extent(project, embedder.model, embedder.dimension)
     except ModelMissing:  # some tell how long their vectors are only once they are loaded
         what = "None are made: the model cannot be loaded; search is by words and names."
         return Finding("vectors", WARNING, what, MODEL_FIRST)
@@ -125,7 +127,10 @@ def vector_index_finding(runtime: Runtime, project: str, *, repair: bool) -> Fin
     if found.with_vector < found.texts:
         what = f"{found.with_vector:,} of {found.texts:,} texts have a vector."
         return Finding("vectors", WARNING, what, "companion init")
-    return Finding("vectors", OK, f"All {found.texts:,} texts have a vector.")
+    if near < passages:
+        what = f"All {found.texts:,} memories and turns have one, {near:,} of {passages:,} passages so far."
+        return Finding("vectors", OK, f"{what} The background service makes the rest.")
+    return Finding("vectors", OK, f"All {found.texts + passages:,} texts have a vector.")
 
 
 def model_finding(settings: Settings, loaded: Embedder | None = None) -> Finding:

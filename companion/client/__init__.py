@@ -13,6 +13,7 @@ Where no daemon lives and none is wanted, the store is opened in this process.
 from __future__ import annotations
 
 import os
+import time
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # a cold shell that only asks a daemon waits for none of thes
     from companion.client.finding import Address
     from companion.client.stream import Attachment
     from companion.config import DaemonUse
+    from companion.errors import StoreHeld
 
 BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 """How many threads numpy starts as it is loaded. No product in one context is worth a second one, whose start takes
@@ -63,10 +65,33 @@ def connect(path: Path, *, start: bool = False, anywhere: bool = False, patient:
 
     try:
         return open_companion(path, anywhere=anywhere, patient=patient).verbs
-    except StoreHeld:
-        if use is DaemonUse.NEVER or (address := _daemon(home, start=False)) is None:  # one may have come up meanwhile
-            raise
-    return _remote(home, path, address)
+    except StoreHeld as wrong:
+        if use is not DaemonUse.NEVER and (address := _daemon(home, start=False)) is not None:  # it came up meanwhile
+            return _remote(home, path, address)
+        _wait_for_its_end(home, wrong)
+    return open_companion(path, anywhere=anywhere, patient=patient).verbs
+
+
+def _wait_for_its_end(home: Path, held: StoreHeld) -> None:
+    """Wait for a daemon that is ending and still holds the store.
+
+    Raises StoreHeld where another process holds it, or the daemon does not end in time.
+    """
+    from companion.client.finding import lock_holder
+    from companion.client.starting import LOOK_EVERY_S, STOP_WAIT_S
+    from companion.errors import StoreHeld
+
+    deadline, ours = time.monotonic() + STOP_WAIT_S, lock_holder(home)
+    if held.holder_pid != ours and not (held.holder_pid is None and lock_is_held(home)):
+        raise held
+    while lock_is_held(home):
+        if time.monotonic() > deadline:
+            raise StoreHeld(
+                f"The background service, process {ours}, is ending and still holds the store in {home}.",
+                "Try again in a moment; `companion logs` shows what it finishes.",
+                ours,
+            ) from held
+        time.sleep(LOOK_EVERY_S)
 
 
 def attach(

@@ -18,7 +18,7 @@ from companion.errors import CompanionError, DaemonGone, StoreHeld
 
 CONNECT_S = 2.0
 """How long a connection may take; a living daemon accepts within milliseconds."""
-READ_S = 12.0
+READ_S = 27.0
 """How long an answer may take: a little more than the daemon gives itself, so that its word comes first."""
 WRITE_S = 35.0
 """The same for what is written."""
@@ -35,6 +35,7 @@ REQUEST_ID = "Idempotency-Key"
 LINES = "application/x-ndjson"
 """An answer of many lines, where there is a choice."""
 GONE = "Look at `companion status`, and at what is there before you write it again."
+NOTHING_WRITTEN = "Nothing was changed. Look at `companion status`, then ask again."
 
 
 class Caller:
@@ -69,7 +70,7 @@ class Caller:
             except OSError as wrong:
                 pause_s = None if isinstance(wrong, TimeoutError) else next(pauses, None)
                 if pause_s is None:
-                    raise _silent(wrong, deadline_s) from wrong
+                    raise _silent(wrong, deadline_s, GONE if id_ else NOTHING_WRITTEN) from wrong
             time.sleep(pause_s)
             plug = self._renewed()
         if answer.status != 200:
@@ -158,7 +159,7 @@ def _document(said: bytes) -> dict[str, object]:
     return document
 
 
-def _silent(wrong: Exception, deadline_s: float) -> DaemonGone:
+def _silent(wrong: Exception, deadline_s: float, next_step: str = GONE) -> DaemonGone:
     if isinstance(wrong, TimeoutError):
-        return DaemonGone(f"The background service gave no answer within {deadline_s:g} seconds.", GONE)
-    return DaemonGone("The background service ended before it answered.", GONE)
+        return DaemonGone(f"The background service gave no answer within {deadline_s:g} seconds.", next_step)
+    return DaemonGone("The background service ended before it answered.", next_step)

@@ -162,7 +162,7 @@ def spawn(home: Path) -> subprocess.Popen[bytes]:
     """Start `companion serve` for a home, of nobody's session, terminal or folder."""
     folder = home / "logs"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    command = [sys.executable, "-P", "-m", "companion.surfaces.cli", "serve"]
+    command = [sys.executable, "-P", "-W", "ignore", "-m", "companion.surfaces.cli", "serve"]
     environment = {name: value for name, value in os.environ.items() if is_kept(name)}
     environment["COMPANION_HOME"] = str(home)
     environment = DAEMONS | environment
@@ -191,7 +191,7 @@ def is_kept(name: str) -> bool:
 
 
 def _last_words(home: Path) -> str:
-    """What a daemon said that could not start, or ended badly; empty if nothing."""
+    """What a daemon said that could not start, or ended badly; empty if nothing. It is told to say no warnings."""
     try:
         said = (home / "logs" / OUTPUT_NAME).read_bytes()[-SAID_MAX_BYTES:].decode("utf-8", "replace")
     except OSError:

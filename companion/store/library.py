@@ -371,6 +371,9 @@ class StoreLibrary:
         counted = self._readings.kept(
             ("readiness", self._project, embedder.model if embedder else ""), version, partial(self._counted, dimension)
         )
+        if embedder is not None and dimension is not None:
+            wanted, made = self._passage_vectors.extent(self._project, embedder.model, dimension)
+            counted = replace(counted, embedded=counted.embedded + made, to_embed=counted.to_embed + wanted - made)
         return replace(counted, missing=self.missing())
 
     def _counted(self, dimension: int | None) -> Readiness:

@@ -122,6 +122,34 @@ def test_a_daemon_embeds_them_in_slices_until_nothing_is_left(
     assert (most, embedded) == (3, texts)
 
 
+def test_texts_without_a_vector_are_counted_wherever_that_is_told(
+    opened: Callable[[], LocalCompanion], monkeypatch: pytest.MonkeyPatch
+):
+    companion = opened()
+    fill = filling.fill_vectors
+    monkeypatch.setattr(filling, "fill_vectors", lambda *given: fill(*given, passages=1))
+    report = companion.scan(NoProgress())
+    assert report.readiness.to_embed > 0
+    assert companion.stats().readiness == report.readiness
+    (finding,) = (one for one in companion.doctor() if one.name == "vectors")
+    assert "1 of " in finding.what
+    fill(companion.runtime, companion.project, NoProgress())
+    assert companion.stats().readiness.to_embed == 0
+
+
+def test_a_slice_holds_fewer_texts_while_the_computer_is_busy(
+    opened: Callable[[], LocalCompanion], embedder: Counting, monkeypatch: pytest.MonkeyPatch
+):
+    companion = opened()
+    monkeypatch.setattr(companion.runtime.adapters, "embedder", None)
+    companion.scan(NoProgress())
+    monkeypatch.setattr(companion.runtime.adapters, "embedder", embedder)
+    moments = iter([0.0, 4.0, 5.0, 5.1, 6.0, 6.1])  # a slice of four seconds, then two quick ones
+    slices = Slices(companion.runtime, lambda: next(moments))
+    made = [slices.fill(companion.project)[0] for _ in range(3)]
+    assert made == [filling.FIRST_TEXTS, 1, 2]
+
+
 @pytest.mark.parametrize(
     ("passage", "worth"),
     [

@@ -68,6 +68,12 @@ def test_a_daemon_that_goes_on_dying_is_an_error_with_a_next_step():
         assert told.value.next_step
 
 
+def test_of_a_question_without_an_answer_nobody_is_told_to_look_what_was_written():
+    with dying(len(PAUSES_S) + 1) as address, pytest.raises(DaemonGone) as told:
+        Caller(address, lambda: address).ask("POST", "/stats", {}, 10, again=True)
+    assert told.value.next_step.startswith("Nothing was changed.")
+
+
 def test_what_has_no_id_and_may_have_been_written_is_never_asked_twice():
     with dying(1) as address:
         caller = Caller(address, lambda: address)

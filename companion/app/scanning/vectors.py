@@ -7,7 +7,8 @@ until then. The old vectors are dropped once the last is made, a batch at a time
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -26,7 +27,12 @@ PASSAGES_AT_ONCE = 256
 """Passages that whoever waits for a scan waits for, some seconds of work: a daemon makes all others behind its answers,
 and each further scan as many."""
 SLICE_TEXTS = 64
-"""Texts of one slice in a daemon: a quarter of a second, the longest that a saved file waits for the model."""
+SLICE_S = 0.25
+"""Texts of one slice in a daemon at most, and how long it is to take: so long a saved file, and the end of the service,
+wait for the model. On a busy computer as many texts took a minute, so each slice is as large as the last was quick."""
+FIRST_TEXTS = 8
+MOMENT_S = 0.001
+"""No slice counts as quicker."""
 
 
 def fill_vectors(runtime: Runtime, project: str, progress: Progress, passages: int = PASSAGES_AT_ONCE) -> int:
@@ -107,9 +113,12 @@ INDEXED_AT_ONCE = 256
 class Slices:
     """Fills in vectors a little at a time, for whoever has something better to do in between. For one thread."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, now: Callable[[], float] = time.monotonic) -> None:
+        """`now` tells seconds that only grow."""
         self._runtime = runtime
+        self._now = now
         self._found: dict[str, _Lacking] = {}
+        self._size = FIRST_TEXTS
 
     def fill(self, project: str) -> tuple[int, bool]:
         """Give a few texts their vectors, most useful first: how many, and whether there may be more.
@@ -127,8 +136,12 @@ class Slices:
             found = _lacking(runtime, project, embedder)
         if not found.texts:
             return 0, _finish(runtime, project, embedder)
-        some, left = found.texts[:SLICE_TEXTS], found.texts[SLICE_TEXTS:]
+        size = min(self._size, SLICE_TEXTS)
+        some, left = found.texts[:size], found.texts[size:]
         self._found[project] = found._replace(texts=left)
+        begun_s = self._now()
         matrix = embedder.embed([text for _, text in some])
+        took_s = max(self._now() - begun_s, MOMENT_S)
+        self._size = max(1, min(SLICE_TEXTS, int(len(some) * SLICE_S / took_s)))
         found.source.keep(project, embedder.model, [digest for digest, _ in some], matrix)
         return len(some), True

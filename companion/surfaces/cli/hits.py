@@ -82,7 +82,7 @@ def coverage(ready: Readiness) -> str:
     if not ready.to_embed:
         return ""
     done = ready.embedded / (ready.embedded + ready.to_embed)
-    return f"Search by meaning covers {done:.0%} so far; `companion init` makes the rest."
+    return f"Search by meaning covers {done:.0%} so far; the background service makes the rest, `companion init` some."
 
 
 def expansion(found: Expansion) -> str:

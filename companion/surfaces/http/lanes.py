@@ -31,8 +31,9 @@ class Lane(Struct, frozen=True):
     deadline_s: float
 
 
-READ = Lane("read", threads=8, waiting=128, deadline_s=10)
-"""Answers take milliseconds; more threads than cores, since they wait for the disk and for each other's cursors."""
+READ = Lane("read", threads=8, waiting=128, deadline_s=25)
+"""Answers take milliseconds, and seconds where all processors are busy: who is told too early asks again, which costs
+the same once more. More threads than cores, since they wait for the disk and for each other's cursors."""
 WRITE = Lane("write", threads=4, waiting=256, deadline_s=30)
 """One writer is behind them; they mostly wait for it. A full disk may need that long to say so."""
 SLOW = Lane("slow", threads=3, waiting=32, deadline_s=600)
@@ -77,7 +78,8 @@ class Lanes:
         raise Refused(
             503,
             "TooSlow",
-            f"There was no answer within {lane.deadline_s:g} seconds; it may still be worked on.",
+            f"There was no answer within {lane.deadline_s:g} seconds"
+            + ("; nothing was changed." if lane is READ else "; it may still be worked on."),
             "Look at `companion status`, then ask again.",
             {"Retry-After": str(RETRY_AFTER_S)},
         )
