@@ -86,9 +86,10 @@ class Memo(Struct, frozen=True):
 
 
 def named(request: Request, memo: Memo) -> tuple[str, ...]:
-    """The words of a request that a memory speaks of, as stems in the order of the request."""
-    said = _stems(f"{memo.title}\n{memo.text}", memo.entities)
-    return tuple(word for word in subjects(request) if word in said)
+    """The words of a request that a memory speaks of, each once and as it was first said there."""
+    told = _stems(f"{memo.title}\n{memo.text}", memo.entities)
+    said = {token.stem: token.plain for token in reversed(request.tokens)}
+    return tuple(said[stem] for stem in subjects(request) if stem in told)
 
 
 def lend(found: Points, request: Request, memo: Memo, lead: float) -> bool:

@@ -113,6 +113,11 @@ def test_what_speaks_of_the_matter_is_named_to_be_read():
     assert [(one.source, one.why) for one in found.related] == [("m1rule", "it mentions session, id")]
 
 
+def test_words_are_told_as_they_were_said_and_not_as_they_are_compared():
+    found = checked("read the cookies twice", rule("Cookies last a day."))
+    assert [one.why for one in found.related] == ["it mentions cookies"]
+
+
 def test_an_action_that_was_decided_fits_and_names_the_decision():
     found = checked("use SQLite for the cache", decision("We chose SQLite for the cache because it needs no server."))
     assert found.verdict is Conformance.FITS
