@@ -90,7 +90,7 @@ class AskVerbs(Protocol):
         """What matches a query, best first: memories, passages of files, commits and talks, what settings declare."""
 
     def expand(self, id_: str) -> Expansion:
-        """Everything behind an id (a prefix is enough), `file:PATH` or `history:PATH`."""
+        """Everything behind an id (a prefix is enough), `file:PATH`, `history:PATH` or `topic:NAME`."""
 
     def classify(self, request: str, persona: str = "") -> Classified:
         """How a request is to be taken: where to (stream, file, process), for whom (human, machine), and what is done.

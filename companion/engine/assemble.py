@@ -143,6 +143,7 @@ def collect(ask: Ask, library: Library, counter: TokenCounter, inferred: Mapping
     )
     pool = (
         *candidates.of_contradictions(ask, recalled, counter),
+        *candidates.of_threads(ask, recalled, counter),
         *candidates.of_memories(recalled, scoring),
         *of_files(ask, recalled, counter),
         *of_precedents(ask, recalled.memories, library, counter),

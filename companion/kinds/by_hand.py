@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import datetime
 
 from companion.kinds.levels import ladder
+from companion.language.names import Names, people_of
 from companion.language.noted_todos import noted_todo
 from companion.language.openings import opening, unopened
 from companion.language.orders import orders_a_program
 from companion.language.reasons import reasoned
+from companion.language.sentences import clauses
 from companion.language.spoken import LABELS
 from companion.language.validity import Validity, validity
 from companion.records import (
@@ -29,6 +32,7 @@ from companion.records import (
     Workflow,
     entity,
 )
+from companion.records.talk import Message, Role, Turn
 
 ORIGIN = "by-hand"
 _STEPS = re.compile(r"\s*(?:->|→|=>|;|\n+|\bthen\b)\s*")
@@ -74,6 +78,12 @@ def draft_from_note(
         valid_from=max(now, holds.first or now),
         valid_to=holds.after,
     )
+
+
+def people_in(text: str, known: Collection[str], now: datetime) -> tuple[str, ...]:
+    """Keys of the people whom a note names, as if it were said in a conversation; `known` are names of people."""
+    said = Turn("", "", 1, now, (Message(Role.USER, text),))
+    return tuple(entity("person", name) for name in people_of(clauses((said,)), Names(people=known)).named)
 
 
 def validity_of(text: str, kind: Kind, now: datetime) -> Validity:

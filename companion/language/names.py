@@ -40,11 +40,12 @@ _SOMEBODY = re.compile(r"@?[^\W\d_][\w'-]*")
 
 
 class Names(Struct, frozen=True):
-    """What is known of the project beforehand: paths, qualified names of symbols, names of people."""
+    """What is known of the project beforehand: paths, qualified names of symbols, names of people, and its id."""
 
     files: Collection[str] = frozenset()
     symbols: Collection[str] = frozenset()
     people: Collection[str] = frozenset()
+    project: str = ""
 
 
 def is_someone(who: str) -> bool:

@@ -20,6 +20,7 @@ from companion.records import (
     SearchQuery,
     Span,
 )
+from companion.records.talk import Item
 
 
 class Neighbour(Struct, frozen=True):
@@ -208,6 +209,9 @@ class Library(Protocol):
 
     def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:
         """Active memories that refer to any of the entities (`type:slug`), most important, then newest first."""
+
+    def open_threads(self, paths: Sequence[str], limit: int) -> tuple[Item, ...]:
+        """Open questions and blockers that name any of the files, the one spoken of last first; none of earlier."""
 
     def within(self, path: str, limit: int) -> tuple[Memory, ...]:
         """Active memories whose scope or evidence is the path or a folder above it, nearest first."""

@@ -193,6 +193,10 @@ def where_said(one: Item, *, project: bool = False) -> str:
     return f"{one.project_name}: {said_in}{when}" if project and one.project_name else f"{said_in}{when}"
 
 
+THREADS = (ItemType.QUESTION, ItemType.BLOCKER)
+"""Sorts of items that are open threads."""
+
+
 class Settles(Struct, frozen=True):
     """An item of this conversation that settles an open one of before, how surely (0 to 1), and by what words."""
 

@@ -27,7 +27,8 @@ from companion.ports import (
     TextMatch,
     Topic,
 )
-from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery, Span
+from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery, Span, entity
+from companion.records.talk import THREADS, Item
 from companion.store import declared, parameters, projects
 from companion.store.by_columns import value_where
 from companion.store.declared import Declared, DeclaredAnswer
@@ -40,6 +41,7 @@ from companion.store.passages.makers import coverage, summary_of
 from companion.store.question_vectors import QuestionVectors
 from companion.store.search import WordsQuery, search
 from companion.store.standing import FOUNDATION, standing, topics
+from companion.store.talk import items
 from companion.store.talk.act_memories import has_any
 from companion.store.text import analysis, facets
 from companion.store.text.documents import commit_space, file_space
@@ -238,6 +240,20 @@ class StoreLibrary:
         for space in self._own() if people else ():
             found = (*found, *self._readings.memory_index.about(space, people, self._reader, limit))[:limit]
         return found
+
+    def open_threads(self, paths: Sequence[str], limit: int) -> tuple[Item, ...]:
+        """Open questions and blockers of the project that name any of the files, under any name that these had."""
+        if self._reader.as_of is not None or not paths:
+            return ()
+        keys = self._readings.memory_index.aliases.of(self._project).all([entity("file", path) for path in paths])
+        there = self._readings.kept(
+            ("threads", self._project, self._reader.persona), self._database.revision, self._threads
+        )
+        return tuple(one for one in there if set(keys) & set(one.entities))[: max(0, limit)]
+
+    def _threads(self) -> tuple[Item, ...]:
+        there = items.open_ones(self._database, items.LISTED_MOST, types=THREADS, persona=self._reader.persona)
+        return tuple(one for one in there if one.project == self._project)
 
     def within(self, path: str, limit: int) -> tuple[Memory, ...]:
         """Active memories whose scope or evidence is the path or a folder above it, nearest first."""

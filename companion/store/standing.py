@@ -11,6 +11,7 @@ from companion.ports.composing import composed
 from companion.records import Memory
 from companion.store.database import Database
 from companion.store.memories.contradictions import open_ones
+from companion.store.memories.rows_sql import memories_of
 from companion.store.rows import groups, tuples
 
 if TYPE_CHECKING:
@@ -141,6 +142,28 @@ limit $most
 )
 
 
+_OF_TOPIC = composed(
+    """{visible}
+select id
+from visible v
+where label = $name
+    or starts_with(scope_path || '/', $folder)
+    or exists (
+        select 1
+        from memory_entities e
+        where e.memory_id = v.id
+            and e.project_id = $project
+            and if(starts_with(e.entity, 'file:') or starts_with(e.entity, 'symbol:'),
+                   starts_with(e.entity, 'file:' || $folder),
+                   replace(e.entity[strpos(e.entity, ':') + 1:], '_', ' ') = $name)
+    )
+order by importance desc, coalesce(valid_from, created_at) desc, id
+limit $most
+""",
+    visible=_VISIBLE,
+)
+
+
 def standing(
     database: Database,
     project: str,
@@ -183,6 +206,13 @@ def topics(database: Database, project: str, reader: Viewer) -> tuple[Topic, ...
     worth_asking = ((name, count) for name, count in counted.items() if count >= TOPIC_LEAST)
     ordered = sorted(worth_asking, key=lambda one: (-one[1], one[0]))
     return tuple(Topic(name, count) for name, count in ordered)
+
+
+def of_topic(database: Database, project: str, reader: Viewer, name: str, most: int) -> tuple[Memory, ...]:
+    """The memories that make a topic, the most important, then the newest first; the name of a folder ends in `/`."""
+    asked = _asked(project, reader)
+    folder = name if name.endswith("/") else None
+    return memories_of(database, _OF_TOPIC, name=name, folder=folder, most=most, **asked)
 
 
 def _asked(project: str, reader: Viewer) -> dict[str, object]:

@@ -57,7 +57,7 @@ FAINT = frozenset(
     {"recent", "strength", "beside", "importance", "recency", "confidence", "activity", "usefulness", "warmth", "cited"}
 )
 """Reasons that nearly everything has: that a file changed of late or stands near, that a memory is sure."""
-_OF_SECTIONS = {"Open questions": "question", "Collaborators": "person"}
+_OF_SECTIONS = {"Open questions": "question", "Blockers": "thread", "Collaborators": "person"}
 """What a section of a context says of its items beyond what sort of memory they are."""
 _OF_IDS = {"file": "file", "topic": "topic", "history": "history", "precedent": "commit", "made": "commit"}
 """What the beginning of an id says of an item that is no memory."""

@@ -57,7 +57,7 @@ def extract(
     settled = settles(made([*found, *dialogue.reported]), open_items)
     over = {one.by for one in settled}
     items = made([*found, *(one for one in dialogue.reported if item_of(one, conversation, ()).id in over)])
-    words, to = narrative(items, settled, open_items), suggestion(items, open_items, acts)
+    words, to = narrative(items, settled, open_items), suggestion(items, open_items, acts, known)
     return Extraction(words, items, settled, to, _confidence(items), MADE_BY)
 
 

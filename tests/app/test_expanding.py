@@ -17,12 +17,26 @@ def companion(desk, shop):
     opened.close()
 
 
-def test_every_item_of_a_context_but_words_to_search_for_opens_by_its_id(companion):
+def test_every_item_of_a_context_opens_by_its_id(companion):
     context = companion.assemble(8_000, Signals(current_file="shop/price.py"), Format.JSON, Order.PEOPLE)
     shown = {item.id for tier in context.tiers for item in tier.items}
     assert "history:shop/price.py" in shown
-    for id_ in shown - {id_ for id_ in shown if id_.startswith("topic:")}:  # a word to search for
+    assert any(id_.startswith("topic:") for id_ in shown)
+    for id_ in shown:
         assert companion.expand(id_).text, id_
+
+
+def test_a_topic_opens_as_a_list_of_what_is_remembered_of_it_and_one_of_nothing_is_refused(companion):
+    context = companion.assemble(8_000, Signals(current_file="shop/price.py"), Format.JSON, Order.PEOPLE)
+    topics = [item for tier in context.tiers for item in tier.items if item.id.startswith("topic:")]
+    assert topics
+    for topic in topics:
+        listed = companion.expand(topic.id).text.splitlines()
+        ids = [line.rpartition("(")[2].rstrip(")") for line in listed]
+        assert topic.text.endswith(f"({len(ids)})")
+        assert all(companion.expand(id_).memory for id_ in ids)
+    with pytest.raises(UsageError, match="zeppelins"):
+        companion.expand("topic:zeppelins")
 
 
 def test_the_past_of_a_file_names_who_worked_on_it_and_what_happened_there_newest_first(companion):

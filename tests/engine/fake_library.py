@@ -38,7 +38,9 @@ from companion.records import (
     Reason,
     SearchQuery,
     Span,
+    entity,
 )
+from companion.records.talk import Item
 from companion.syntax.alike import PastSubjects, most_alike
 
 _WORD = re.compile(r"\w+")
@@ -68,6 +70,7 @@ class FakeLibrary:
     changes: Sequence[PastChange] = ()
     made: Mapping[tuple[str, Span], tuple[LineMaker, ...]] = field(default_factory=dict)
     told: Mapping[str, CommitSummary] = field(default_factory=dict)
+    threads: Sequence[Item] = ()
 
     def __post_init__(self) -> None:
         self.by_id = {memory.id: memory for memory in self.memories}
@@ -216,6 +219,10 @@ class FakeLibrary:
 
     def standing(self) -> Standing:
         return self._standing
+
+    def open_threads(self, paths: Sequence[str], limit: int) -> tuple[Item, ...]:
+        keys = {entity("file", path) for path in paths}
+        return tuple(one for one in self.threads if keys & set(one.entities))[:limit]
 
     def topics(self, limit: int) -> tuple[Topic, ...]:
         return tuple(self.topics_[:limit])

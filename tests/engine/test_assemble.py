@@ -21,6 +21,7 @@ from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.scoring_context import ScoringContext
 from companion.ports import Library, TokenCounter
 from companion.records import Activity, Context, FactType, Format, Prediction, Signals, Tier
+from companion.records.talk import Item, ItemType
 from engine.fake_library import FakeLibrary
 from engine.generated import generated
 from engine.makers import NOW, code, decision, episode, fact, kept, pattern, uses
@@ -197,6 +198,26 @@ def test_critical_holds_decisions_contradictions_and_open_questions_of_the_file(
     assert critical["Open questions"] == ["Sign in by mail link?"]
     assert len(critical["Contradictions"]) == 1
     assert "Tokens or sessions?" not in str(critical)
+
+
+def test_critical_holds_open_blockers_and_questions_that_name_the_file() -> None:
+    def item(id_: str, type_: ItemType, text: str, path: str) -> Item:
+        return Item(id_, type_, text, 3, "as said", entities=(f"file:{path}",), conversation="c1")
+
+    library = project()
+    library.threads = [
+        item("i1a", ItemType.BLOCKER, "the mail server rejects us", LOGIN),
+        item("i1b", ItemType.QUESTION, "how long do sessions live?", LOGIN),
+        item("i1c", ItemType.BLOCKER, "no figures yet", "src/billing/invoice.py"),
+    ]
+    context = made(library=library)
+    critical = shown(context, Tier.CRITICAL)
+    assert critical["Blockers"] == ["the mail server rejects us"]
+    assert "how long do sessions live?" in critical["Open questions"]
+    assert "no figures yet" not in context.text
+    (blocker,) = [one for one in context.tiers[0].items if one.id == "i1a"]
+    assert (blocker.evidence[0].ref, blocker.evidence[0].line, blocker.files) == ("c1", 3, (LOGIN,))
+    assert "names login.py" in blocker.reasons[0].says
 
 
 def test_a_contradiction_shows_both_statements_with_their_sources() -> None:

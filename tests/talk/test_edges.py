@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from fakes import WordCounter
 
+from companion.language.names import Names
 from companion.records.talk import Act, Item, ItemType
 from companion.talk.past.cutting import cut
 from companion.talk.past.sampling import spread
@@ -62,6 +63,28 @@ def test_an_item_follows_the_open_item_of_the_same_thing():
     open_item = Item("o1", ItemType.TASK, "Migrate", 1, entities=("table:invoices",), act="a1")
     found = suggestion([item, *others], [open_item], [LEDGER])
     assert found is not None and found.act == "a1" and "invoices" in found.reason
+
+
+SHOP = Act("a3", "shop", project="p1")
+
+
+def named(*keys: str) -> list[Item]:
+    return [Item(f"i{at}", ItemType.DECISION, "So it is.", at, entities=(key,)) for at, key in enumerate(keys)]
+
+
+def test_what_names_files_points_to_the_act_of_the_project_that_has_them_and_to_no_other():
+    known = Names(files={"a.py"}, project="p1")
+    found = suggestion(named("file:a.py"), [], [LEDGER, SHOP], known)
+    assert found is not None and (found.act, found.reason) == ("a3", "1 of its items point to shop: they mention a.py")
+    assert suggestion(named("file:b.py"), [], [SHOP], known) is None
+    assert suggestion(named("file:a.py"), [], [Act("a4", "other", project="p2")], known) is None
+
+
+def test_one_name_of_code_may_be_a_word_of_english_and_two_that_are_written_as_code_are_none():
+    known = Names(symbols={"add", "TokenStore.rotate"}, project="p1")
+    assert suggestion(named("symbol:TokenStore.rotate"), [], [SHOP], known) is None
+    assert suggestion(named("symbol:add", "symbol:add"), [], [SHOP], known) is None
+    assert suggestion(named("symbol:TokenStore.rotate", "symbol:TokenStore.rotate"), [], [SHOP], known) is not None
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 5, 8])

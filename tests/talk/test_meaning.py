@@ -82,6 +82,16 @@ def test_no_act_is_suggested_where_none_is_clear() -> None:
     assert talk("For Night Owl we'll use REST", "For Tax filing we'll use the new form").suggestion is None
 
 
+def test_one_item_that_names_a_file_of_a_project_points_to_its_act() -> None:
+    shop = Act("a3", "shop", project="p1")
+    known = Names(files={"src/auth/session.py"}, project="p1")
+    turn = turn_of("now", 0, ("Let's keep src/auth/session.py free of imports", "OK."), START)
+    made = extract([turn], [], [*ACTS, shop], known, reader=HEARS).suggestion
+    assert made is not None
+    assert (made.act, made.pointing) == ("a3", 1)
+    assert "src/auth/session.py" in made.reason
+
+
 def test_items_point_to_the_act_whose_open_items_share_their_people() -> None:
     earlier = Item(
         "w", ItemType.WAITING_ON, "the mockups", 1, entities=("person:priya",), state=ItemState.OPEN, act="a2"

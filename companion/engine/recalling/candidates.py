@@ -32,7 +32,9 @@ from companion.records import (
     Reason,
     Source,
     Tier,
+    entity,
 )
+from companion.records.talk import ItemType, item_in_words
 from companion.syntax.words import stem_of
 
 LEVEL_WORTH: Mapping[Level, float] = {
@@ -57,6 +59,8 @@ ASKED_FOR = 0.8
 """Search score from which the task asks for this very memory, not only for its like (see `place.MATCHES`)."""
 _LENGTHS: Mapping[Level, int] = {level: at for at, level in enumerate(Level)}
 """Levels from the longest, 0, to the shortest."""
+TOPIC = "topic:"
+"""How the id of a topic begins; its name follows."""
 TOPIC_LIMIT = 24
 """Topics of the index: two dozen names are read at a glance."""
 TOPIC_LETTERS = 4
@@ -110,6 +114,9 @@ CONTRADICTIONS = "Contradictions"
 """Their section."""
 CONTRADICTION_LIMIT = 4
 """Contradictions shown at once; the others are counted in the index."""
+THREAD_SECTIONS = {ItemType.BLOCKER: "Blockers", ItemType.QUESTION: "Open questions"}
+THREAD_LIMIT = 4
+"""Open blockers and questions shown at once; the others are counted in the index."""
 HISTORY_EPISODES = 3
 """Latest happenings named in a module's history."""
 POINTER_LIMIT = 12
@@ -235,6 +242,32 @@ def _where(memory: Memory) -> str:
     return evidence[0].label() if evidence else memory.draft.source.value
 
 
+def of_threads(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
+    """Open blockers and questions of conversations that name a file at hand."""
+    here = {entity("file", path): path for path in ask.files}
+    found = []
+    for one in recalled.threads:
+        said = Evidence(EvidenceKind.CONVERSATION, one.conversation, one.turn, one.quote)
+        files = tuple(path for key, path in here.items() if key in one.entities) or ask.files[:1]
+        text = item_in_words(one)
+        found.append(
+            Candidate(
+                id=one.id,
+                title=one.text,
+                tier=Tier.CRITICAL,
+                section=THREAD_SECTIONS[one.type],
+                score=round(TOUCHES + (1 - TOUCHES) * one.confidence, 4),
+                forms=(Form(Level.FULL.value, text, counter.count(text), LEVEL_WORTH[Level.FULL]),),
+                reasons=(Reason("thread", 1.0, 1.0, f"open, and names {files[0].rpartition('/')[2]}"),),
+                evidence=(said if one.conversation else Evidence(EvidenceKind.COMMAND, "companion todo"),),
+                files=files,
+                says=one.id,
+                at=one.touched_at,
+            )
+        )
+    return found[:THREAD_LIMIT]
+
+
 def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
     """One candidate: who has worked on the module and what happened there last."""
     if not ask.files or not (recalled.owners or recalled.memories):
@@ -293,7 +326,7 @@ def of_topics(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candi
     for at, topic in enumerate(topics):
         text = f"{topic.name.rstrip('/')} ({topic.memories})"
         score = round(0.6 * (1 - at / (2 * len(topics))), 4)
-        found.append(_pointer(f"topic:{topic.name}", topic.name, section, text, score, counter))
+        found.append(_pointer(f"{TOPIC}{topic.name}", topic.name, section, text, score, counter))
     return found
 
 

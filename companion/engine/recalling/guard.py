@@ -28,6 +28,7 @@ QUESTIONS: dict[str, tuple[str, str, object]] = {
     "commit_summary": ("messages of commits", REBUILD, None),
     "owners": ("owners", INIT, ()),
     "about": ("memories of the files", DOCTOR, ()),
+    "open_threads": ("open questions and blockers", DOCTOR, ()),
     "within": ("memories of the folder", DOCTOR, ()),
     "declared": ("declared facts", INIT, ()),
     "failures": ("past errors", DOCTOR, ()),

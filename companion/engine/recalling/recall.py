@@ -1,4 +1,4 @@
-"""What is asked of the library for one context: a dozen set-based questions, whatever the store's size.
+"""What is asked of the library for one context: some dozen set-based questions, whatever the store's size.
 
 The library is a guarded one (see `guard`): a part that fails gives nothing and is named as missing.
 """
@@ -38,6 +38,7 @@ from companion.records import (
     entity,
     over_since,
 )
+from companion.records.talk import Item
 from companion.syntax.languages import role_by_name
 
 ERROR_WINDOW = timedelta(hours=24)
@@ -50,6 +51,8 @@ SEARCH_LIMIT = 30
 """Memories that match the task's words: several times what a context shows, so that ranking has a choice."""
 PEOPLE_LIMIT = 20
 """Memories of each ask about the collaborators present."""
+THREADS_LIMIT = 60
+"""Open questions and blockers of the files at hand: several times what a context shows."""
 TOPICS_ASKED = 200
 """Topics among which those of the task are looked for."""
 DECLARED_LIMIT = 8
@@ -134,6 +137,7 @@ class Recalled(Struct, frozen=True):
     companions: tuple[Neighbour, ...] = ()
     owners: tuple[FileOwner, ...] = ()
     topics: tuple[Topic, ...] = ()
+    threads: tuple[Item, ...] = ()
     places: tuple[PassageHit, ...] = ()
     makers: Makers = field(default_factory=dict)
     messages: Mapping[str, float] = field(default_factory=dict)
@@ -175,6 +179,7 @@ def recall(ask: Ask, library: Library) -> Recalled:
         companions=_companions(ask, library),
         owners=library.owners(ask.files[0], OWNER_LIMIT) if ask.files else (),
         topics=library.topics(TOPICS_ASKED),
+        threads=library.open_threads(ask.files, THREADS_LIMIT) if ask.files else (),
         places=places,
         makers=makers,
         messages=messages,

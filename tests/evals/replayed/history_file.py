@@ -48,6 +48,7 @@ from companion.records import (
     Span,
 )
 from companion.records.roles import role_of
+from companion.records.talk import Item
 from companion.syntax import language_of
 
 PATH_WEIGHT = 3
@@ -232,6 +233,10 @@ class HistoryLibrary:
     def standing(self) -> Standing:
         """See Library: nothing is remembered."""
         return Standing((), (), (), (), ())
+
+    def open_threads(self, paths: Sequence[str], limit: int) -> tuple[Item, ...]:
+        """See Library: nothing was said."""
+        return ()
 
     def topics(self, limit: int) -> tuple[Topic, ...]:
         """See Library: nothing is remembered."""

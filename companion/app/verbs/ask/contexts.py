@@ -15,6 +15,7 @@ from companion.app.given import did_you_mean
 from companion.app.prefetch import PrefetchKey
 from companion.app.verbs.ask.one_list import put_away, would_answer
 from companion.app.working.completing import complete
+from companion.engine.recalling.candidates import TOPIC
 from companion.engine.recalling.made_so import MADE
 from companion.engine.recalling.past_work import PRECEDENT
 from companion.engine.telling.explain import explain
@@ -35,10 +36,11 @@ from companion.records import (
 from companion.records.looking import Rate
 from companion.records.memory import with_sharer
 from companion.signals import git
-from companion.store import declared, projects, subjects
+from companion.store import declared, projects, standing, subjects
 from companion.store.history import accuracy
 from companion.store.memories import ties, usage
 from companion.store.talk import ITEM_ID
+from companion.store.text.facets import Viewer
 from companion.store.working import events
 
 if TYPE_CHECKING:
@@ -52,6 +54,8 @@ PAST_OF = "history:"
 """How the id of a module's past begins; the file follows for which it was told."""
 PAST_MOST = 50
 """Memories of a file that are looked through for its past: more than anybody reads."""
+TOPIC_MOST = 50
+"""Memories told of a topic: more than anybody reads."""
 FACT_LINES = 5
 """Lines shown on either side of the one that declares a fact."""
 OWNERS_MOST = 5
@@ -151,7 +155,7 @@ class Contexts(Service):
         )
 
     def expand(self, id_: str) -> Expansion:
-        """All behind an id of a memory, item, fact (a prefix is enough), of `file:PATH` or `history:PATH`.
+        """All behind an id of a memory, item, fact (a prefix is enough), of `file:PATH`, `history:PATH`, `topic:NAME`.
 
         A commit is known by the first digits of its id too, also behind `precedent:` or `made:`. What a run archived
         comes back by its id.
@@ -162,6 +166,8 @@ class Contexts(Service):
             return self._expand_fact(id_)
         if id_.startswith(PAST_OF):
             return self._expand_past(id_.removeprefix(PAST_OF))
+        if id_.startswith(TOPIC):
+            return self._expand_topic(id_.removeprefix(TOPIC))
         id_ = id_.removeprefix(PRECEDENT).removeprefix(MADE)
         if id_.startswith(ITEM_ID):
             from companion.store.talk import items
@@ -226,6 +232,16 @@ class Contexts(Service):
         what = [f"{one.draft.levels.compressed} ({one.id})" for one in episodes]
         return Expansion(
             f"{PAST_OF}{path}", path, "\n".join([*who, *what]) or f"Nothing is known of the past of {path}."
+        )
+
+    def _expand_topic(self, name: str) -> Expansion:
+        """The memories that are counted where a context names a topic."""
+        reader = Viewer(self.here.state.branch, checkout=self.here.checkout)
+        found = standing.of_topic(self.store.database, self.here.project, reader, name, TOPIC_MOST)
+        if not found:
+            raise UsageError(f"Nothing is remembered of `{name}`.", "`companion search TEXT` looks further.")
+        return Expansion(
+            f"{TOPIC}{name}", name, "\n".join(f"{one.draft.levels.compressed} ({one.id})" for one in found)
         )
 
     def _unread(self, path: str) -> str:

@@ -16,7 +16,7 @@ from companion.app.verbs.memory.acts import act_named, acts_of
 from companion.app.working.traces import traces_of
 from companion.engine.telling.greeting import in_words
 from companion.errors import UsageError
-from companion.records.talk import DECIDED, Item, ItemState, ItemType, Settles, TodoSort
+from companion.records.talk import DECIDED, THREADS, Item, ItemState, ItemType, Settles, TodoSort
 from companion.store import judgements, projects
 from companion.store.memories import contradictions
 from companion.store.talk import conversations, items, known
@@ -35,8 +35,6 @@ ENDED_WITHIN = timedelta(days=3)
 """Notes that ended this lately are named once more: over a weekend."""
 DUE_WITHIN = timedelta(days=7)
 """What is due this soon is told in the morning; spec V6."""
-THREADS = (ItemType.QUESTION, ItemType.BLOCKER)
-"""Sorts of items that are open threads."""
 OPEN = (*THREADS, ItemType.WAITING_ON, ItemType.TASK)
 """Sorts of items that wait for something to happen."""
 TODO_MAX = 500

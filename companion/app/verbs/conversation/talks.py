@@ -377,4 +377,4 @@ def _names(checkout: OpenCheckout) -> Names:
     symbols = runtime.store.readings.kept(
         ("names", which), revision, lambda: known.symbols(runtime.store.database, which)
     )
-    return Names(checkout.library().paths().keys(), symbols, people)
+    return Names(checkout.library().paths().keys(), symbols, people, checkout.project)

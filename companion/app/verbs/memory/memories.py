@@ -38,6 +38,7 @@ from companion.store.memories.memories import ReconcileOutcome
 from companion.store.memories.timeline import Whose
 from companion.store.standing import CONVENTION_LABEL
 from companion.store.subjects import is_id, of_id
+from companion.store.talk import known
 
 PINNED, REVIVED = "pin", "revive"
 """The actions by which pinning a memory and bringing one back are logged as citing it."""
@@ -64,7 +65,7 @@ class KeptMemories(Service):
     """The verbs of memories. See `companion.api.Companion`."""
 
     def remember(self, note: Note) -> Noted:
-        from companion.kinds.by_hand import draft_from_note
+        from companion.kinds.by_hand import draft_from_note, people_in
 
         if not escape.visible_text(note.text).strip():  # what nobody sees would be an empty line of every context
             raise UsageError("There is nothing to remember.", "Write it: `companion remember TEXT`.")
@@ -78,6 +79,8 @@ class KeptMemories(Service):
         draft = draft_from_note(
             note.text, note.kind, scope, note.visibility, note.pinned, note.label, moment, assistant=writer
         )
+        people = people_in(note.text, known.people(self.store.database), moment)
+        draft = replace(draft, entities=tuple(dict.fromkeys((*draft.entities, *people))))
         if not draft.label and draft.type == FactType.FACT and is_rule(draft.value, moment):
             draft = replace(draft, label=CONVENTION_LABEL)
         memory = self.store.memories.remember(self.here.project, draft, moment)
