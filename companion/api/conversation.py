@@ -265,8 +265,8 @@ class ConversationVerbs(Protocol):
     def transcript(self, conversation: str = "", first: int = 1, last: int | None = None) -> Transcript:
         """What was said in a conversation, from one turn to another."""
 
-    def find_turns(self, text: str, limit: int = 10, conversation: str = "") -> tuple[TurnHit, ...]:
-        """What was said about something, in all conversations or in one, best first."""
+    def find_turns(self, text: str, limit: int = 10, conversation: str = "", act: str = "") -> tuple[TurnHit, ...]:
+        """What was said about something, in all conversations, in one or in those of an act, best first."""
 
     def forget_conversation(self, conversation: str) -> Erased:
         """Delete a conversation for good: turns, items, memories, and what indexes and journals have of them."""

@@ -223,6 +223,16 @@ def test_a_forecast_names_memories_by_what_they_say(shop: Shell) -> None:
     assert f"{remembered(shop)[:12]}  {NOTE}" in said.out
 
 
+def test_a_search_may_be_bound_to_a_time_and_a_context_to_a_persona(shop: Shell) -> None:
+    def found(*bounds: str) -> list[str]:
+        return [hit["title"] for hit in shop("search", "rounding", *bounds, "--json").json["hits"]]
+
+    assert found() and found("--since", "2000-01-01", "--until", "2100-01-01")
+    assert found("--until", "2000-01-01") == found("--since", "2100-01-01") == []
+    assert shop("context", "shop/price.py", "--persona", "Nova").code == 0
+    assert shop("predict", "shop/price.py", "--persona", "Nova").code == 0
+
+
 def test_a_search_tells_only_reasons_that_are_some_and_each_source_once(shop: Shell) -> None:
     said = shop("search", "rounding").out
     assert "0.00" not in said

@@ -64,6 +64,24 @@ def test_a_conversation_is_remembered_as_the_user_approved_it_and_found_again(se
     session(talk, mode)
 
 
+def test_turns_are_found_by_the_act_that_their_conversation_left_something_for_and_by_their_time(session):
+    async def talk(client):
+        await spoken(client)
+        await values(client, "close_conversation")
+        await values(client, "confirm_memory")
+
+        async def turns(**narrowed):
+            asked = {"query": "half to even", "search_type": "conversations", **narrowed}
+            return len((await values(client, "search_memory", **asked)).get("turns", ()))
+
+        assert await turns() == await turns(act="Your Story") == await turns(since="1d") >= 1
+        assert await turns(act="shop") == await turns(until="1d") == 0
+        both = await values(client, "search_memory", query="half to even", search_type="both", act="Your Story")
+        assert both["turns"] and both["memories"]
+
+    session(talk)
+
+
 def test_what_was_told_is_reworded_and_what_was_open_is_settled_later(session):
     async def talk(client):
         await spoken(client)
@@ -158,7 +176,7 @@ REFUSED = [
     ("get_your_story", {"limit": 0}, "`limit` must be 1 to"),
     ("edit_memory", {}, "Nothing was to be changed"),
     ("edit_memory", {"narrative": "other words"}, "`memory_id` is missing"),
-    ("search_memory", {"query": "a", "search_type": "both", "act": "x"}, "belong to no act"),
+    ("search_memory", {"query": "a", "since": "yesterday"}, "not a moment"),
 ]
 
 

@@ -86,6 +86,11 @@ def of_act(database: Database, act: Act, persona: str, limit: int, offset: int) 
     return memories_of(database, _OF_ACT, act=act.id, project=act.project, **given)
 
 
+def conversations_of(database: Database, act: str) -> frozenset[str]:
+    """Conversations that left something behind for an act."""
+    return frozenset(column_where(database, "memories", "origin", learner=LEARNER, act_id=act))
+
+
 def has_any(database: Database, space: str) -> bool:
     """Whether there are memories of a project, or in the space that is a user's own."""
     return value_where(database, "memories", "any_value(id)", project_id=space) is not None

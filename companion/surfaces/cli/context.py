@@ -21,6 +21,7 @@ from companion.surfaces.cli.options import (
     Collaborator,
     ErrorFrom,
     File,
+    Persona,
     Query,
     Repo,
     Words,
@@ -59,6 +60,7 @@ def context(
     branch: Branch = "",
     activity: ActivityIs = "",
     collaborator: Collaborator = None,
+    persona: Persona = "",
     at: At = "",
     budget: Budget = None,
     format_: Annotated[str, Option("--format", metavar="FORMAT", help="md, xml or json.")] = "md",
@@ -87,6 +89,7 @@ def context(
             branch=branch,
             activity=activity,
             collaborators=collaborator,
+            persona=persona,
             at=parse_moment(at, companion.now()) if at else None,
         )
         answer = companion.assemble(tokens, signals, shown, ordered)
@@ -105,13 +108,21 @@ def predict(
     error: ErrorFrom = "",
     branch: Branch = "",
     activity: ActivityIs = "",
+    persona: Persona = "",
 ) -> CommandAnswer:
     """Say which files and memories are likely needed next, how likely, and why.
 
     Example: `companion predict src/app.py`
     """
     signals = signals_from(
-        repo=repo, words=words, file=file, query=query, error=error, branch=branch, activity=activity
+        repo=repo,
+        words=words,
+        file=file,
+        query=query,
+        error=error,
+        branch=branch,
+        activity=activity,
+        persona=persona,
     )
     forecast = companion.predict(signals)
     return CommandAnswer(forecast, told_forecast(forecast, signals.current_file))

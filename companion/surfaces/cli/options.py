@@ -108,6 +108,7 @@ def signals_from(
     activity: str,
     collaborators: list[str] | None = None,
     at: datetime | None = None,
+    persona: str = "",
 ) -> Signals:
     """Signals as words and options give them; a wrong one raises UsageError naming what is right."""
     loose = list(words or ())
@@ -121,6 +122,7 @@ def signals_from(
         branch=branch,
         activity=choice_of(Activity, activity, "activity") if activity else None,
         collaborators=tuple(collaborators or ()),
+        persona=persona,
         at=at,
     )
 

@@ -32,6 +32,8 @@ def search(
     entity: Annotated[
         list[str] | None, Option(metavar="WHAT", help="Only what refers to it, e.g. file:src/app.py.")
     ] = None,
+    since: Annotated[str, Option("--since", metavar="MOMENT", help="Only about this time or later.")] = "",
+    until: Annotated[str, Option("--until", metavar="MOMENT", help="Only about this time or earlier.")] = "",
     as_of: Annotated[str, Option(metavar="MOMENT", help="What was known at this moment.")] = "",
     valid_at: Annotated[str, Option(metavar="MOMENT", help="What was true at this moment.")] = "",
     archived: Annotated[bool, Option("--archived", help="Forgotten ones too.")] = False,
@@ -56,13 +58,16 @@ def search(
         scope_path=scope,
         act=act,
         persona=persona,
+        since=parse_moment(since, now),
+        until=parse_moment(until, now),
         as_of=parse_moment(as_of, now),
         valid_at=parse_moment(valid_at, now),
         include_archived=archived,
         profile=choice_of(Profile, profile, "profile"),
         limit=limit,
     )
-    narrowed = (*asked.kinds, *asked.visibility, *asked.entities, scope, act, persona, as_of, valid_at, archived)
+    times = (since, until, as_of, valid_at)
+    narrowed = (*asked.kinds, *asked.visibility, *asked.entities, scope, act, persona, archived, *times)
     if not asked.text.strip() and not any(narrowed):
         raise UsageError("There is nothing to search for.", "Say what: `companion search TEXT`.")
     hits = companion.search(asked)
@@ -78,7 +83,9 @@ def _fact(fact: Memory) -> str:
     return f"  {on_a_line(fact.draft.levels.summary)}  ({fact.id[:ID_SHOWN]})"
 
 
-@words_for("expand", id_=Positional(metavar="ID", help="An id, the start of one, file:PATH or history:PATH."))
+@words_for(
+    "expand", id_=Positional(metavar="ID", help="An id, the start of one, file:PATH, history:PATH or topic:NAME.")
+)
 def expand(found: Expansion) -> str:
     """Show everything behind an id: full text, evidence, earlier versions.
 

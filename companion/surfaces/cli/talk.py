@@ -143,6 +143,7 @@ def show(found: Transcript) -> str:
     "find_turns",
     text=Positional(metavar="TEXT", help="What it was about."),
     conversation=Option("--in", metavar="TALK", help="Only in this conversation."),
+    act=Option("--act", metavar="ACT", help="Only in conversations that left something for this act."),
     limit=Option("--limit", "-n", help="Turns shown."),
 )
 def find(found: Sequence[TurnHit]) -> str:

@@ -124,8 +124,8 @@ class Talks(Service):
             one, talk_turns.of(database, one.id, first, last), items.of_conversation(database, one.id), memories
         )
 
-    def find_turns(self, text: str, limit: int = 10, conversation: str = "") -> tuple[TurnHit, ...]:
-        """What was said about something, in all conversations or in one, best first.
+    def find_turns(self, text: str, limit: int = 10, conversation: str = "", act: str = "") -> tuple[TurnHit, ...]:
+        """What was said about something, in all conversations, in one or in those of an act, best first.
 
         Without a model, or before its vectors are made, words alone decide.
         """
@@ -135,9 +135,13 @@ class Talks(Service):
         runtime = self.runtime
         within = talk_named(self.here, conversation).id if conversation else ""
         asked = turn_query(self.here, self.here.fit(text)[:QUERY_MAX_CHARACTERS], within)
+        most = TURNS_FOUND_MOST if act else limit
         found = finding.turns(
-            runtime.store.database, runtime.store.text_index, runtime.store.vectors, runtime.store.user, asked, limit
+            runtime.store.database, runtime.store.text_index, runtime.store.vectors, runtime.store.user, asked, most
         )
+        if act:
+            its = act_memories.conversations_of(runtime.store.database, act_named(self.here, act).id)
+            found = tuple(one for one in found if one.conversation in its)[:limit]
         said = {turn.id: turn for turn in talk_turns.get(runtime.store.database, [one.turn for one in found])}
         held = {id_: conversations.get(runtime.store.database, id_) for id_ in {one.conversation for one in found}}
         return tuple(

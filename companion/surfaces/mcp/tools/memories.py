@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
-from companion.api import ARCHIVED_MATCH, Note, Order, is_there, split_place, why_in_full
+from companion.api import ARCHIVED_MATCH, Companion, Note, Order, is_there, split_place, why_in_full
 from companion.config import data_home, load_settings
-from companion.errors import UsageError
 from companion.records import Activity, Format, Kind, PassageKind, Scope, SearchQuery, Signals
 from companion.records.search import QUERY_CUT, Profile
+from companion.records.talk import TurnHit
+from companion.surfaces.cli.options import parse_moment
 from companion.surfaces.mcp import answers
 from companion.surfaces.mcp.answers import ID_SHOWN, Answer
 from companion.surfaces.mcp.asks import (
+    FOUND_MAX,
     ID_MAX_CHARACTERS,
     NOTE_MAX_CHARACTERS,
     PATH_MAX_CHARACTERS,
@@ -31,6 +34,11 @@ from companion.surfaces.mcp.asks import (
 from companion.surfaces.mcp.for_assistants import for_assistants, without_commands
 from companion.surfaces.mcp.tool import ToolChoice, Working, tool
 from companion.wire import Between
+
+Moment = Annotated[str, Between(0, ID_MAX_CHARACTERS)]
+"""A day, a moment in ISO 8601, or an age as `3d`."""
+Times = tuple[datetime | None, datetime | None]
+"""From when and until when, None for always; naive UTC."""
 
 
 class SearchType(StrEnum):
@@ -113,6 +121,8 @@ def search_memory(
     search_type: SearchType = SearchType.FACTS,
     kind: Kind | None = None,
     act: Act = "",
+    since: Moment = "",
+    until: Moment = "",
     limit: Limit = 10,
 ) -> Answer:
     """Find code, commits, memories, talks by names, words or meaning; call it before you grep."""
@@ -120,9 +130,9 @@ def search_memory(
     if search_type is SearchType.DECLARED:
         told = companion.facts(query)[:limit]
         return answers.both("facts", [answers.Row("fact", {"at": one.place}, one.says) for one in told]).cut(query)
-    if act and search_type is not SearchType.FACTS:
-        raise UsageError("Turns of conversations belong to no act.", "Leave `act` out, or search for facts.")
-    turns = () if search_type is SearchType.FACTS else companion.find_turns(query, limit)
+    now = companion.now() if since or until else datetime.min
+    times = parse_moment(since, now), parse_moment(until, now)
+    turns = () if search_type is SearchType.FACTS else _turns(companion, query, act, times, limit)
     if search_type is SearchType.CONVERSATIONS:
         return answers.found((), turns).cut(query)
     wanted = SearchQuery(
@@ -130,6 +140,8 @@ def search_memory(
         kinds=() if kind is None else (kind,),
         act=act,
         persona=working.persona,
+        since=times[0],
+        until=times[1],
         limit=limit,
         profile=Profile.LEARNED,
     )
@@ -141,6 +153,13 @@ def search_memory(
     notices = (one for one in companion.notices() if one != QUERY_CUT)
     beside = (f"{one.partition(':')[0]}, not shown." if ARCHIVED_MATCH in one else one for one in notices)
     return answers.found(hits, turns, for_assistants(" ".join(beside))).cut(query)
+
+
+def _turns(companion: Companion, query: str, act: str, times: Times, limit: int) -> tuple[TurnHit, ...]:
+    """Turns of an act and a time, where these are given, best first."""
+    first, last = times[0] or datetime.min, times[1] or datetime.max
+    found = companion.find_turns(query, FOUND_MAX if any(times) else limit, act=act)
+    return tuple(one for one in found if first <= one.turn.at <= last)[:limit]
 
 
 @tool("remember", changes=True, listed=ToolChoice.SMALL)
@@ -169,7 +188,8 @@ def forget(working: Working, id_: Id) -> Answer:
 
 @tool("expand", listed=ToolChoice.SMALL)
 def expand(
-    working: Working, id_: Annotated[str, Between(1, ID_MAX_CHARACTERS), "Id, commit, file:PATH or history:PATH."]
+    working: Working,
+    id_: Annotated[str, Between(1, ID_MAX_CHARACTERS), "Id, commit, file:PATH, history:PATH or topic:NAME."],
 ) -> Answer:
     """All behind an id or path that another tool named: a memory with its sources, a commit, a file."""
     return answers.opened(working.companion.expand(id_))
