@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from companion.language.phrases import governs, opens, says
-from companion.language.word_lists import listed
+from companion.language.word_lists import DENIALS, listed
 
 LINKED_MOST = 12
 """Documents followed from one guide: those that link to more are tables of contents."""
@@ -31,6 +31,7 @@ _BY_SENTENCE = {
 }
 """What one sentence must say at once to ask for it."""
 _PART = re.compile(r"(?<=[:.!)]) ")
+_WORD = re.compile(r"[a-z']+")
 _CHANGES = re.compile(r"(?:changes?|changelog|history|news|releases?)\b", re.IGNORECASE)
 """How documents are called that tell what changed."""
 _TEMPLATE = re.compile(r"pull_request_template", re.IGNORECASE)
@@ -52,9 +53,11 @@ def brought_along(text: str, path: str) -> frozenset[str]:
     """The sorts of `BROUGHT_ALONG` that a paragraph of the document at `path` asks a change for.
 
     It must speak of a change or begin with what is to be done, and not be a question, but in the template of a request.
+    What is said of the case that something is not so (`If no tests are needed, ...`) is asked of no other.
     """
     of_request = _TEMPLATE.search(path) is not None
-    parts = _PART.split(text)
+    parts = [part for part in _PART.split(text) if not _is_of_denied_case(part)]
+    text = " ".join(parts)
     said = {
         sort for sort in _BY_SENTENCE if any(all(says(part, *each) for each in _BY_SENTENCE[sort]) for part in parts)
     }
@@ -62,6 +65,13 @@ def brought_along(text: str, path: str) -> frozenset[str]:
     if not of_request and ("?" in text or not ordered):
         return frozenset(said)
     return frozenset(said.union(sort for sort in listed("written")["bringing"]["what"] if _asks_for(sort, text, parts)))
+
+
+def _is_of_denied_case(part: str) -> bool:
+    """Whether a sentence begins with a condition that denies something: `If your change has no effect on users,`."""
+    condition, comma, _ = part.replace("’", "'").lower().partition(",")
+    denied = any(word in DENIALS or word.endswith("n't") for word in _WORD.findall(condition))
+    return bool(comma and denied) and opens(part, "written.rules.condition") > 0
 
 
 def _asks_for(sort: str, text: str, parts: Sequence[str]) -> bool:

@@ -32,7 +32,7 @@ _MARKS = ':,=/"'
 """What a phrase may end with and another word follow at once."""
 _END = r"(?=[^\w)]*$)"
 _BETWEEN = r"[\s-]+"
-_GAP = rf"(?:[^\w.!?;]+\w+(?:[.'/-]\w+)*){{0,{GAP_WORDS}}}?[^\w.!?;]*"
+_GAP = rf"(?:[.'/-]\w+)*(?:[^\w.!?;]+\w+(?:[.'/-]\w+)*){{0,{GAP_WORDS}}}?[^\w.!?;]*"
 _WHOLE = r"(?<!\w)"
 """Behind some words in between, the next one begins where a word does."""
 

@@ -114,6 +114,9 @@ def test_of_what_mends_and_what_adds_a_rule_may_speak_of_one_alone() -> None:
         both = rule("Checklist", f"{case} a test.")
         assert set(binding((both,), [POOL], activity=Activity.DEBUGGING)) == {both.id}
     assert set(binding((TEST,), [POOL], activity=Activity.DEBUGGING)) == {TEST.id}
+    wish = rule("Contributing features", "Please include docs.")
+    assert binding((wish,), [POOL], activity=Activity.DEBUGGING) == {}, "its heading says what it is for"
+    assert set(binding((wish,), [POOL], activity=Activity.NEW_FEATURE)) == {wish.id}
 
 
 def test_rules_of_a_folder_bind_what_is_changed_in_it() -> None:

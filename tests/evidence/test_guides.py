@@ -26,6 +26,7 @@ GUIDE, TEMPLATE = "CONTRIBUTING.md", ".github/PULL_REQUEST_TEMPLATE.md"
         ("I’ve added tests to confirm my change works.", {"tests"}),
         ("If you've found a bug, please contribute a failing test case.", {"tests"}),
         ("Describe your changes in a file in `changelog_unreleased`.", {"note"}),
+        ("If you fix a bug, don't forget to add a test.", {"tests"}),
     ],
 )
 def test_a_paragraph_asks_for_what_a_verb_of_bringing_governs(text: str, sorts: set[str]) -> None:
@@ -46,6 +47,20 @@ def test_a_paragraph_asks_for_what_a_verb_of_bringing_governs(text: str, sorts: 
 )
 def test_steps_descriptions_and_questions_ask_for_nothing(text: str) -> None:
     assert brought_along(text, GUIDE) == frozenset()
+
+
+def test_what_is_said_of_the_case_that_something_is_not_so_is_asked_of_no_other() -> None:
+    skipped = "I added `[ci skip]` to the title."
+    assert brought_along(f"If this PR doesn’t need tests (docs change), {skipped}", TEMPLATE) == frozenset()
+    assert brought_along("If your change has no effect, add the label `no changelog`.", GUIDE) == frozenset()
+    assert brought_along("If nobody sees your change, skip the news. Every change needs a test.", GUIDE) == {"tests"}
+
+
+def test_the_name_of_a_file_is_read_to_its_end() -> None:
+    assert brought_along('`CHANGELOG.md`\'s "Unreleased" section has been updated, if applicable.', TEMPLATE) == {
+        "note"
+    }
+    assert brought_along("HISTORY.md must be updated with each change.", GUIDE) == {"note"}
 
 
 def test_a_question_asks_for_something_in_the_template_of_a_request_alone() -> None:

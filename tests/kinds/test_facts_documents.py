@@ -266,6 +266,20 @@ def test_what_one_may_do_and_how_a_request_is_opened_are_no_rules(tmp_path: Path
     assert len(learned(tmp_path, "CONTRIBUTING.md", written)) == offers.startswith("Steps")
 
 
+@pytest.mark.parametrize(
+    ("path", "link"),
+    [
+        ("CONTRIBUTING.md", "[Write tests for your changes](#tests)"),
+        ("CONTRIBUTING.md", "[Write tests for your changes]"),
+        ("CONTRIBUTING.rst", "`Write tests for your changes <https://example.org/tests>`_"),
+        ("CONTRIBUTING.adoc", "<<tests,Write tests for your changes>>"),
+    ],
+)
+def test_an_entry_of_a_table_of_contents_is_no_rule(tmp_path: Path, path: str, link: str) -> None:
+    assert learned(tmp_path, path, f"Your change should:\n\n* {link}\n") == []
+    assert len(learned(tmp_path, path, f"Your change should:\n\n* {link} and docs\n")) == 1
+
+
 def test_the_cases_of_one_rule_are_told_as_one(tmp_path: Path) -> None:
     text = "# Notes\n\nUpdate the changelog if you change any of the following:\n\n- Themes.\n- The syntaxes\n\nNever push.\n"
     (draft,) = learned(tmp_path, "CONTRIBUTING.md", text)

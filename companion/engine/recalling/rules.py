@@ -157,7 +157,7 @@ def _read(rule: Memory) -> _Asked:
     if not (concerns_everyone(heading) or speaks_of_assistants(heading)):
         return _Asked(case=heading if _WORK.match(heading) and _is_work(heading) else "")
     sorts = brought_along(said, rule.draft.origin)
-    return _Asked(sorts, (not speaks_of_change(text), -len(sorts), not _PATH.search(said)), _does(case))
+    return _Asked(sorts, (not speaks_of_change(text), -len(sorts), not _PATH.search(said)), _does(f"{heading} {case}"))
 
 
 def _is_work(case: str) -> bool:
@@ -166,7 +166,7 @@ def _is_work(case: str) -> bool:
 
 
 def _does(case: str) -> Activity | None:
-    """Which of mending and adding a case speaks of alone."""
+    """Which of mending and adding a case speaks of alone, with the heading that it stands under."""
     mends, adds = says(case, "written.bringing.mends"), says(case, "written.bringing.adds")
     return None if mends is adds else Activity.DEBUGGING if mends else Activity.NEW_FEATURE
 

@@ -113,7 +113,9 @@ def read_linked(file: FileSeen) -> Statements:
         return
     taken: set[int] = set()
     for sentence in sentences(file.text, file.path):
-        if sentence.block_line not in taken and holds_rules(sentence.heading) and _asks(sentence, file.path):
+        if sentence.is_link or not holds_rules(sentence.heading):
+            continue
+        if sentence.block_line not in taken and _asks(sentence, file.path):
             taken.add(sentence.block_line)
             if speaks_of_change(f"{sentence.heading} {sentence.under} {sentence.block}"):
                 yield _rule(sentence, _GUIDE)
@@ -126,7 +128,7 @@ def is_guide(path: str) -> bool:
 
 def _binds(sentence: Sentence, path: str, manner: _Manner) -> bool:
     """Whether the paragraph of a sentence is a rule for work on the project."""
-    if points_elsewhere(sentence.text):
+    if sentence.is_link or points_elsewhere(sentence.text):
         return False
     if _asks(sentence, path):
         return True

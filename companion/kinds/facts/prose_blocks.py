@@ -43,7 +43,7 @@ class Sentence(Struct, frozen=True):
     a number; `code` is what the block of code that follows it directly has to type, empty where none does. A comment in
     such a block is a sentence too, a `caption`, and `code` what stands below it. `block` is the paragraph or list item
     as a whole, which begins on `block_line`; `under` what announces the list that an item stands in (`When you
-    deprecate something:`), `box` whether that item is to be ticked.
+    deprecate something:`), `box` whether that item is to be ticked, `is_link` whether it is a link and no more.
     """
 
     text: str
@@ -58,6 +58,7 @@ class Sentence(Struct, frozen=True):
     numbered: bool = False
     caption: bool = False
     box: bool = False
+    is_link: bool = False
 
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})(?P<info>.*)$")
@@ -72,6 +73,12 @@ _INLINE = re.compile(
     r"^\s*(?::[\w:+.-]+:`|<(?:https?:|mailto:|/?(?:a|b|i|code|em|kbd|strong|span)\b)|!?\[[^\]]*\][(\[])"
 )
 """Markup at the beginning of a line that goes on with the sentence of the line above."""
+_LINK_ALONE = re.compile(
+    r"(?:\[[^\]]{1,500}\](?:\([^)]{0,2000}\)|\[[^\]]{0,500}\])?"
+    r"|`[^`]{1,500}`_{1,2}"
+    r"|<<[^<>]{1,500}>>|(?:xref:|link:|https?://)[^\s\[\]]{1,500}\[[^\]]{0,500}\])[\s.:;]*"
+)
+"""A link and nothing else, as an entry of a table of contents is, in any of the markups."""
 _LISTING = re.compile(r"(?:-{4,}|\.{4,})\s*$")
 _SOURCE = re.compile(r"\[(?:source|listing)?[^,\]]*,\s*(?P<info>[\w+-]+)")
 """A block of code in AsciiDoc, and what stands above it and names its language."""
@@ -170,6 +177,7 @@ class _Reader:
             lines = [(number, _GOES_ON.sub("", line)) for number, line in lines if not _DIRECTIVE.match(line)]
             lines = [one for one in lines if one[1]]
         lines = [one for at, one in enumerate(lines) if not _SKIPPED.match(one[1]) or (at and _INLINE.match(one[1]))]
+        written = [line for _, line in lines]
         found = list(_split(lines, self.markup)) if lines else []
         whole = " ".join(text for _, text in found)
         if not item or block.indent < self.announced_from:
@@ -194,6 +202,7 @@ class _Reader:
                 under=under,
                 numbered=bool(item and item["number"]),
                 box=bool(item and item["box"]),
+                is_link=bool(item and _LINK_ALONE.fullmatch(" ".join(written))),
             )
 
     def _release(self, code: str = "") -> Iterator[Sentence]:
