@@ -31,4 +31,4 @@ class Declaration(Struct, frozen=True):
     @property
     def place(self) -> str:
         """`pyproject.toml:12`, the form in which a source is shown."""
-        return f"{self.path}:{self.line}" if self.line else self.path
+        return f"{self.path}:{self.line}" if self.line else self.path or "git"

@@ -250,6 +250,17 @@ def test_foundation_and_collaborators_are_relevant() -> None:
     assert "review" not in shown(made()).get("Collaborators", [])
 
 
+def test_beside_a_task_what_somebody_at_hand_did_is_told_only_where_it_fits_the_task() -> None:
+    done, habit = episode("Move the docs"), fact("review", "on Fridays", type_=FactType.HABIT, people=("Ann",))
+    known = FakeLibrary((done, habit), {path: code(path) for path in PATHS})
+    of_ann = Signals(collaborators=("Ann",))
+    assert set(shown(made(of_ann, library=known))["Collaborators"]) == {"Move the docs", "review"}
+    beside = made(replace(of_ann, query="cookies are lost at login"), library=known)
+    assert shown(beside)["Collaborators"] == ["review"]
+    assert "about who works on this" in beside.text
+    assert "Move the docs" not in beside.text
+
+
 def test_background_holds_conventions_the_modules_history_and_workflows_compressed() -> None:
     context = made()
     background = shown(context, Tier.BACKGROUND)

@@ -11,7 +11,7 @@ import pytest
 from kinds.worlds import world_of
 
 from companion.kinds.declared import declarations
-from companion.kinds.facts import DeclaredFacts
+from companion.kinds.facts import DeclaredFacts, layout
 from companion.kinds.facts.owners import MAX_MAINTAINERS
 from companion.records.declared import Declaration
 
@@ -394,6 +394,9 @@ def test_the_tree_tells_source_layout_and_manager_unless_a_manifest_does(tmp_pat
     tree = {"src/pkg/__init__.py": "", "poetry.lock": "x", "Makefile": ""}
     found = {(one.subject, one.value) for one in declarations(world_of(tmp_path, tree)) or ()}
     assert {("src layout", "true"), ("package manager", "poetry")} <= found
+    places = {one.place for one in declarations(world_of(tmp_path, tree)) or ()}
+    assert {"src/pkg/__init__.py", "poetry.lock"} <= places
+    assert [one.place for one in layout.told([], "main")] == ["git"]
     named = {"package.json": '{"packageManager": "pnpm@9.1.0"}', "pnpm-lock.yaml": "x"}
     told = [one.path for one in declarations(world_of(tmp_path / "a", named)) or () if one.value == "pnpm"]
     assert told == ["package.json"]

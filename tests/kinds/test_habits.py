@@ -49,7 +49,7 @@ def mixed(yes: str, no: str, share: float, n: int = 300) -> list[str]:
     ("attribute", "yes", "no", "denied"),
     [
         ("conventional_commits", "feat(pool): add", "pool gets better", True),
-        ("scope_colon_subject", "time: fix the wheel", "fix the wheel", True),
+        ("scope_colon_subject", "time: fix the wheel", "fix the wheel", False),
         ("bracketed_area", "[time] Fix the wheel", "fix the wheel", False),
         ("bracketed_area", "[time]: fix the wheel", "fix the wheel", False),
         ("capitalised_subject", "Fix the wheel", "fix the wheel", True),
@@ -72,6 +72,15 @@ def test_an_area_in_brackets_denies_neither_an_area_nor_capitals() -> None:
     told = of_subjects(f"[time] Fix wheel {i}" for i in range(300))
     assert told["bracketed_area"].value == "true"
     assert not {"scope_colon_subject", "capitalised_subject"} & told.keys()
+
+
+def test_where_no_area_begins_a_subject_that_no_type_does_is_told_with_it() -> None:
+    told = of_subjects(f"fix wheel {i}" for i in range(300))
+    assert told["conventional_commits"].value == "false"
+    assert "nor with an area and a colon" in told["conventional_commits"].levels.full
+    assert "scope_colon_subject" not in told
+    areas = of_subjects(f"time: fix wheel {i}" for i in range(300))
+    assert "area" not in areas["conventional_commits"].levels.full
 
 
 def test_a_young_history_has_no_habits() -> None:

@@ -35,7 +35,7 @@ def test_a_link_leads_to_the_overview_which_tells_the_project_in_one_look(visit:
     assert f"{told.commits:,} commits by 1 person" in page
     assert all(f"[&#34;{one.path}&#34;,{one.commits}," in page for one in told.files)
     assert f'href="{visit.at("files")}?folder=library"' in page
-    assert '<span class="sort">Fixed:</span>' in page
+    assert '<span class="sort">Fixes:</span>' in page
     assert f'href="{visit.at("commits")}?id={told.newest[0].sha[:12]}"' in page
     assert "Rules that hold here" in page
     assert "no contradictions found" in page
@@ -52,9 +52,9 @@ def test_a_week_is_told_by_what_was_done_and_where_and_upkeep_is_only_counted():
     assert (this.monday, this.sunday.day, this.commits, this.people, this.upkeep) == (MONDAY.date(), 8, 3, 2, 2)
     assert this.where == (("library", 1),)
     assert [(word, [one.title for one in named], more) for word, named, more in this.told] == [
-        ("Added", ["Add loans"], 0)
+        ("Features", ["Add loans"], 0)
     ]
-    assert before.told[0][0] == "Fixed"
+    assert before.told[0][0] == "Fixes"
 
 
 def test_what_several_commits_of_a_week_are_called_is_told_once():

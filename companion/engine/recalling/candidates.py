@@ -20,6 +20,7 @@ from companion.ports import TokenCounter
 from companion.records import (
     Candidate,
     Contradiction,
+    Draft,
     Episode,
     EpisodeType,
     Evidence,
@@ -33,6 +34,7 @@ from companion.records import (
     Source,
     Tier,
     entity,
+    told_at,
 )
 from companion.records.talk import ItemType, item_in_words
 from companion.syntax.words import stem_of
@@ -72,7 +74,7 @@ LOWEST_FOR_TASK = 0.5
 """The same where there is a task, whose places are worth more: what is shown beside them is to be about it."""
 
 CAME_BY: Mapping[Source, str] = {Source.BY_HAND: "companion remember", Source.IMPORT: "companion import"}
-"""What is named as the source of a memory without evidence: the command it came by."""
+"""What is named as the source of a memory without evidence that no assistant told: the command it came by."""
 
 SECTION_LIMITS: Mapping[str, int] = {
     "Decisions": 8,
@@ -118,7 +120,7 @@ THREAD_SECTIONS = {ItemType.BLOCKER: "Blockers", ItemType.QUESTION: "Open questi
 THREAD_LIMIT = 4
 """Open blockers and questions shown at once; the others are counted in the index."""
 HISTORY_EPISODES = 3
-"""Latest happenings named in a module's history."""
+"""The latest of the happenings remembered of a module that are named in its history."""
 POINTER_LIMIT = 12
 """Pointers to memories that did not fit."""
 
@@ -157,7 +159,7 @@ def _candidate(ranked: Ranked, found: Placement) -> Candidate:
         score=round(min(found.score, 1.0), 4),
         forms=_quoted(forms) if found.section == QUOTED else forms,
         reasons=ranked.reasons if found.reason is None else (found.reason,),
-        evidence=draft.evidence or (Evidence(EvidenceKind.COMMAND, CAME_BY.get(draft.source, draft.source)),),
+        evidence=draft.evidence or (_told_by(draft),),
         files=ranked.files,
         says=memory.key,
         at=ranked.seen.traits.happened_at,
@@ -167,6 +169,14 @@ def _candidate(ranked: Ranked, found: Placement) -> Candidate:
 
 def _quoted(forms: Sequence[Form]) -> tuple[Form, ...]:
     return tuple(replace(form, text=f"“{form.text}”") for form in forms)
+
+
+def _told_by(draft: Draft) -> Evidence:
+    """Who told a memory without evidence, where an assistant did, else the command it came by."""
+    (teller,) = told_at(draft)
+    if teller != draft.source.value:
+        return Evidence(EvidenceKind.PERSON, teller)
+    return Evidence(EvidenceKind.COMMAND, CAME_BY.get(draft.source, draft.source))
 
 
 def title_of(memory: Memory) -> str:
@@ -269,7 +279,7 @@ def of_threads(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
 
 
 def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
-    """One candidate: who has worked on the module and what happened there last."""
+    """One candidate: who has worked on the module and the latest that is remembered of it, however old."""
     if not ask.files or not (recalled.owners or recalled.memories):
         return []
     path = ask.files[0]
@@ -279,7 +289,7 @@ def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
     episodes = sorted(here, key=lambda m: traits_of(m).happened_at or m.created_at, reverse=True)[:HISTORY_EPISODES]
     who = ", ".join(f"{owner.person} {owner.share:.0%}" for owner in recalled.owners)
     what = "; ".join(_title(memory) for memory in episodes)
-    parts = [f"work by {who}" if who else "", f"recently {what}" if what else ""]
+    parts = [f"work by {who}" if who else "", f"remembered: {what}" if what else ""]
     if not who and not what:
         return []
     text = f"{folder}: {'; '.join(part for part in parts if part)}"
@@ -296,7 +306,7 @@ def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
             section="Module",
             score=MODULE_PAST,
             forms=tuple(forms),
-            reasons=(Reason("history", 1.0, 1.0, "who works here and what changed last"),),
+            reasons=(Reason("history", 1.0, 1.0, "who works here and what is remembered of it"),),
             evidence=evidence,
             files=(path,),
         )

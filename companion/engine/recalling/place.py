@@ -129,11 +129,16 @@ def _past_error(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placeme
     return _if_related(ranked, "Past errors")
 
 
-def _collaborator(ranked: Ranked, recalled: Recalled, _: ScoringContext) -> Placement | None:
+def _collaborator(ranked: Ranked, recalled: Recalled, scoring: ScoringContext) -> Placement | None:
+    """What to know of the people at hand; what else they did belongs beside no task that it does not fit."""
     if ranked.memory.id not in recalled.with_people:
         return None
     wanted = ranked.memory.draft.type in {FactType.PREFERENCE, FactType.HABIT, FactType.RELATIONSHIP}
-    return Placement(Tier.RELEVANT, "Collaborators", max(ranked.score, FOUNDATION if wanted else RELATED))
+    if scoring.task.strip() and not wanted:
+        return None
+    score = max(ranked.score, FOUNDATION if wanted else RELATED)
+    why = Reason("collaborator", score, 1.0, "about who works on this")
+    return Placement(Tier.RELEVANT, "Collaborators", score, why)
 
 
 def _departure(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placement | None:

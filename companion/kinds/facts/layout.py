@@ -36,10 +36,10 @@ def told(paths: Sequence[str], default_branch: str = "") -> Iterator[Declaration
         if name in at_root:
             of = SPOKEN.get(language, language.title())
             says = f"{of} dependencies are managed with {manager} (there is a {name})."
-            yield Declaration(name, 1, "package manager", manager, says)
+            yield Declaration(name, 0, "package manager", manager, says)
     yield from _source_layout(paths)
     if default_branch:
-        yield Declaration("", 1, "default branch", default_branch, f"The default branch is `{default_branch}`.")
+        yield Declaration("", 0, "default branch", default_branch, f"The default branch is `{default_branch}`.")
 
 
 def _source_layout(paths: Sequence[str]) -> Iterator[Declaration]:
@@ -48,7 +48,7 @@ def _source_layout(paths: Sequence[str]) -> Iterator[Declaration]:
     under_src = next((p for p in sorted(initials) if p.startswith("src/") and p.count("/") == 2), "")
     at_root = next((p for p in sorted(initials) if p.count("/") == 1 and p.split("/")[0] not in _NOT_PACKAGES), "")
     if under_src:
-        yield Declaration(under_src, 1, "src layout", s.TRUE, "The Python package is under src/ (src layout).")
+        yield Declaration(under_src, 0, "src layout", s.TRUE, "The Python package is under src/ (src layout).")
     elif at_root:
         says = f"The Python package `{at_root.split('/')[0]}` is at the root, not under src/."
-        yield Declaration(at_root, 1, "src layout", s.FALSE, says)
+        yield Declaration(at_root, 0, "src layout", s.FALSE, says)

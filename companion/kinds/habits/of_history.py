@@ -83,6 +83,14 @@ WORDINGS = (
     ),
 )
 
+NEITHER = _Wording(
+    s.CONVENTIONAL_COMMITS,
+    _SCOPED,
+    "",
+    "Commit subjects begin neither with a Conventional Commits type (`fix:`, `feat:`) nor with an area and a colon.",
+)
+"""Both denials as one: where no area begins a subject, no type does."""
+
 
 class HistoryHabits:
     """Learns how commits are worded."""
@@ -120,13 +128,23 @@ def verdict(hits: int, n: int) -> bool | None:
     return True if low >= CLEAR_YES else False if high <= CLEAR_NO else None
 
 
+def _wordings(commits: Sequence[Commit]) -> Iterator[_Wording]:
+    """The ways to word a subject, without the one whose denial is told by that of another."""
+    scoped = sum(_SCOPED.search(commit.subject) is not None for commit in commits)
+    for wording in WORDINGS:
+        if verdict(scoped, len(commits)) is not False:
+            yield wording
+        elif wording.attribute != s.SCOPE_COLON_SUBJECT:
+            yield NEITHER if wording.attribute == s.CONVENTIONAL_COMMITS else wording
+
+
 def wording_habits(commits: Sequence[Commit]) -> Iterator[Draft]:
     """How subjects are worded, one draft a clear habit.
 
     What follows from a type (`fix:`) or an area in brackets that subjects begin with is no habit of its own.
     """
     prefixed = False
-    for wording in WORDINGS:
+    for wording in _wordings(commits):
         following = [c for c in commits if wording.follows.search(c.subject)]
         answer = verdict(len(following), len(commits))
         prefixed = prefixed or (wording.attribute in {s.BRACKETED_AREA, s.CONVENTIONAL_COMMITS} and answer is True)

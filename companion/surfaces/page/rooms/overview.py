@@ -30,8 +30,14 @@ NEWS_TOLD = 6
 """What the team shared or withdrew of late, as many as stand beside two weeks."""
 FOLDERS_NAMED = 2
 """Folders that a week's work is said to be in."""
-SORTS = {"feature": "Added", "fix": "Fixed", "removal": "Removed", "performance": "Made faster", "refactor": "Reworked"}
-"""What is said before the commits of a sort, in the order of interest."""
+SORTS = {
+    "feature": "Features",
+    "fix": "Fixes",
+    "removal": "Removals",
+    "performance": "Performance",
+    "refactor": "Refactoring",
+}
+"""What is said before the commits of a sort, in the order of interest: titles say `Add` and `Fix` by themselves."""
 
 
 class Folder(Struct, frozen=True):
