@@ -3,8 +3,8 @@
 What is known of a file is good for one content of it alone, by its blob: of any other nothing is said, so that no line
 is ever given to a commit that did not make it. Lines that only moved or were indented keep their makers. In a commit of
 very many files (an import, a run of a formatter, a rename throughout) lines put in place of about as many keep the
-makers of those; many files that it brings at once have none. A merge is the maker of what its branch did, as one piece
-of work; where it only joins two lines of work, the commits that it brought are.
+makers of those; many files that it brings at once have none. What a merge brought is of the commits that did it, as far
+as they are told; of the merge is what it did beside them.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class LineOrigins:
     def fold(self, commit: CommitLines, merged: LineOrigins | None = None) -> None:
         """Take in the commit that comes next.
 
-        `merged` is for a merge that is no work of its own: what the commits that it brought did to lines, and last what
-        the merge did in their eyes. Lines that it put keep the makers that they have there.
+        `merged` is for a merge: what the commits that it brought did to lines, and last what the merge did in their
+        eyes. Lines that it put keep the makers that they have there.
         """
         numbers = {} if merged is None else self._taken_over(merged, commit.sha)
-        maker, sweeping = len(self._shas), len(commit.files) > MASS_FILES and merged is None
+        maker, sweeping = len(self._shas), len(commit.files) > MASS_FILES
         imported = sum(not file.old_path for file in commit.files) > MASS_FILES
         self._shas.append(commit.sha)
         if commit.merge:
@@ -68,13 +68,15 @@ class LineOrigins:
         for file in commit.files:
             if file.path and file.text:
                 made = UNKNOWN if imported and not file.old_path else maker
-                lines = _changed(array("i", before.get(file.old_path, ())), file, made, REWORDED if sweeping else 0)
+                old = before.get(file.old_path, array("i"))
+                reworded = _changed(array("i", old), file, made, REWORDED) if sweeping else None
+                lines = reworded if reworded and merged is None else _changed(array("i", old), file, made)
                 for to, old_path, at, count in file.moved:
                     moved = before[old_path][at : at + count]
                     moved.extend(array("i", [UNKNOWN]) * (count - len(moved)))
                     lines[to : to + count] = moved
                 if merged is not None:
-                    _keep_makers(lines, maker, merged, file, numbers)
+                    _keep_makers(lines, maker, merged, file, numbers, reworded or lines)
                 self._open[file.path] = file.blob, lines
         self.head = commit.sha
 
@@ -206,7 +208,7 @@ def _is_source(path: str) -> bool:
     return bool(path) and role_by_name(path) is FileRole.SOURCE
 
 
-def _changed(lines: array[int], file: FileLines, maker: int, reworded: int) -> array[int]:
+def _changed(lines: array[int], file: FileLines, maker: int, reworded: int = 0) -> array[int]:
     """The makers of a file's lines once its hunks are put in: from the last on, so that each finds its lines.
 
     Lines put in place of others keep the makers of those where they are at most `reworded` times as many.
@@ -223,10 +225,14 @@ def _changed(lines: array[int], file: FileLines, maker: int, reworded: int) -> a
 
 
 def _keep_makers(
-    lines: array[int], maker: int, merged: LineOrigins, file: FileLines, numbers: Mapping[int, int]
+    lines: array[int], maker: int, merged: LineOrigins, file: FileLines, numbers: Mapping[int, int], others: array[int]
 ) -> None:
-    """Give lines that a merge put to the commits that it brought, as far as those are known to have made them."""
+    """Give lines that a merge put to the commits that it brought, as far as those are known to have made them.
+
+    `others` are whose they are where those are not.
+    """
     blob, there = merged._lines(file.path)
-    for at, made in enumerate(there[: len(lines)] if blob == file.blob else ()):
+    for at in range(len(lines)):
         if lines[at] == maker:
-            lines[at] = numbers.get(made, maker)
+            made = there[at] if blob == file.blob and at < len(there) else UNKNOWN
+            lines[at] = numbers.get(made, others[at])

@@ -90,7 +90,7 @@ class CommitSummary(Struct, frozen=True):
     """A commit in short: `title` is its subject, of a merge that of its request.
 
     `reason` is the first paragraph below it, empty where that is long or a list; `branch` the ids of the commits that a
-    merge brought, newest first, as far as they are known.
+    merge brought, newest first, or of the merge that brought the commit, as far as they are known.
     """
 
     sha: str

@@ -28,8 +28,8 @@ class FileLines(Struct, frozen=True):
     """What a commit did to one file. `path` is empty where it was deleted, `old_path` where it is new.
 
     `blob` is the id of its content afterwards; `hunks` come in the order of the lines; `moved` are lines that hunks put
-    and the same commit took out elsewhere. Of what is not `text` (a binary file, a link, a submodule) nothing is known
-    of the lines.
+    and the same commit took out elsewhere, or there, to say the same in other lines. Of what is not `text` (a binary
+    file, a link, a submodule) nothing is known of the lines.
     """
 
     path: str

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.api import Order
+from companion.api import Note, Order
 from companion.errors import UsageError
-from companion.records import Format, Signals
+from companion.records import Format, Signals, told_at
 
 
 @pytest.fixture
@@ -43,6 +43,30 @@ def test_the_past_of_a_file_names_who_worked_on_it_and_what_happened_there_newes
     told = companion.expand("history:shop/price.py").text
     assert "of the work" in told
     assert told.index("step 3") < told.index("step 1")
+
+
+def test_the_past_of_a_file_names_its_last_commits(companion, shop):
+    told = companion.expand("history:shop/price.py").text
+    assert f"Fix rounding of prices, step 3 (commit {shop.git('rev-parse', 'HEAD')[:10]})" in told
+
+
+def test_a_merge_is_opened_with_what_it_changed_against_its_first_parent(companion, shop):
+    shop.git("checkout", "-q", "-b", "round")
+    shop.write("shop/round.py", "def rounded(amount):\n    return round(amount, 2)\n")
+    shop.commit("Round")
+    shop.git("checkout", "-q", "-")
+    shop.write("shop/other.py", "OTHER = 1\n")
+    shop.commit("Something else")
+    shop.git("merge", "-q", "--no-ff", "-m", "Merge branch 'round'", "round")
+    companion.refresh(None)
+    assert companion.expand(shop.git("rev-parse", "HEAD")[:10]).text.endswith("Changed:\nshop/round.py")
+
+
+def test_a_note_of_an_assistant_is_told_by_the_same_name_wherever_it_stands(companion):
+    note = companion.remember(Note("Prices are rounded once, at the very end", pinned=True, assistant="claude"))
+    context = companion.assemble(8_000, Signals(current_file="shop/price.py"), Format.JSON, Order.PEOPLE)
+    (item,) = [item for tier in context.tiers for item in tier.items if item.id == note.id]
+    assert tuple(one.label() for one in item.evidence) == told_at(note.draft) == ("assistant claude",)
 
 
 def test_the_past_of_a_file_that_is_not_there_is_refused_with_the_nearest_name(companion):

@@ -121,6 +121,12 @@ def test_a_commit_that_made_lines_of_several_places_is_told_once_with_all_of_the
     assert one.files == (POOL,)
 
 
+def test_a_change_that_was_taken_to_two_lines_of_work_is_told_once() -> None:
+    makers = {(POOL, (1, 20)): (maker("a", 12), maker("b", 8))}
+    tells = (told("a", "Shrink the pool"), told("b", "Shrink the pool"))
+    assert [one.id[5:6] for one in shown(makers, hit((1, 20), 4.0), tells=tells)] == ["a"]
+
+
 def test_a_commit_is_dated_shows_its_reason_and_can_be_shown_without() -> None:
     tells = (told("a", "Shrink the pool", "Idle ones cost memory."),)
     (one,) = shown({(POOL, (1, 9)): (maker("a", 9),)}, hit((1, 9), 4.0), tells=tells)

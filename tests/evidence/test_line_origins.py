@@ -83,6 +83,14 @@ def test_a_sweeping_commit_hides_nobody_and_made_what_was_not_there() -> None:
     assert lines(origins, "a", 3) == ["grown"] * 3, "three lines for one are no other form of it"
 
 
+def test_a_merge_of_a_sweeping_commit_hides_nobody_and_gives_what_it_brought_to_who_made_it() -> None:
+    mass = tuple(changed(f"m{n}") for n in range(MASS_FILES))
+    origins = made(CommitLines("one", merge=False, files=(changed("a", (0, 0, 4), old=""),)))
+    branch = made(CommitLines("formatted", merge=False, files=(*mass, changed("a", (0, 2, 2), (4, 0, 1)))))
+    origins.fold(CommitLines("merge", merge=True, files=(*mass, changed("a", (0, 2, 2), (4, 0, 1)))), branch)
+    assert lines(origins, "a", 5) == ["one"] * 4 + ["formatted"]
+
+
 def test_of_many_files_that_come_at_once_nobody_is_known_to_have_made_the_lines() -> None:
     brought = tuple(changed(f"m{n}", (0, 0, 2), old="") for n in range(MASS_FILES))
     origins = made(CommitLines("import", merge=False, files=(*brought, changed("a", (0, 0, 2), old=""))))

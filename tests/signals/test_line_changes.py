@@ -69,6 +69,17 @@ def test_a_block_that_moves_keeps_its_makers_within_a_file_and_into_another(repo
     assert known(repo, "c.py") == [first, last], "a short line is alike everywhere"
 
 
+def test_lines_that_say_the_same_in_another_form_stay_with_who_wrote_them(repo: Repo):
+    repo.write("a.py", text("call(first, 'second', third)", "x = 1", "y = 2"))
+    first = repo.commit("begin")
+    repo.write("a.py", text("call(", "    first,", '    "second",', "    third,", ")", "x = 1", "y = 3"))
+    form = repo.commit("a form for all")
+    assert known(repo, "a.py") == [*[first] * 6, form]
+    repo.write("a.py", text("call(first, 'another', third)", "x = 1", "y = 3"))
+    last = repo.commit("say another")
+    assert known(repo, "a.py") == [last, first, form]
+
+
 def test_a_merge_stands_for_its_branch(repo: Repo):
     repo.write("a.py", text("one", "two"))
     repo.commit("begin")

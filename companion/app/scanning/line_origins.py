@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from companion.app.scanning.apart import LOOKED_AFTER_S, Told, WorkerGone, apart
 from companion.app.scanning.stage import Stage
 from companion.errors import SourceError
-from companion.evidence.line_origins import MASS_FILES, LineOrigins
-from companion.kinds.history.branches import says_sync
+from companion.evidence.line_origins import LineOrigins
 from companion.records import RepoState
 from companion.records.line_changes import CommitLines
 from companion.signals import git
@@ -29,7 +28,7 @@ before so much other work seldom tells why something is as it is now."""
 AT_ONCE = 200
 """New commits that a saved file may wait for: a tenth of a second. More wait for a quiet moment."""
 JOINED_MOST = 5_000
-"""Newest commits among which merges of two lines of work are looked into, 10 ms each: flask has 299 of them."""
+"""Newest commits among which merges are looked into, 10 ms each: flask has 1,021 of them."""
 BROUGHT_MOST = 500
 """Newest commits along first parents of what such a merge brought that are read."""
 DEEP_MOST = 3
@@ -176,12 +175,8 @@ def traced(
 
 
 def _merged(state: RepoState, commit: CommitLines, newer: int, deep: int = 0) -> LineOrigins | None:
-    """What the commits did that a merge brought, where it joins two lines of work and is no work of its own.
-
-    `newer` is how many commits come after it.
-    """
-    joins = says_sync(commit.subject) or len(commit.files) > MASS_FILES
-    if not (commit.merge and joins) or deep >= DEEP_MOST or newer > JOINED_MOST:
+    """What the commits did that a merge brought; None for any other commit. `newer` is how many come after it."""
+    if not commit.merge or deep >= DEEP_MOST or newer > JOINED_MOST:
         return None
     origins = LineOrigins()
     try:

@@ -6,7 +6,7 @@ piece is worked on, and all pieces together: what decided the matter made severa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from msgspec import Struct
@@ -75,10 +75,19 @@ def of_makers(
             by_commit.setdefault(sha, []).append(made)
     worth = {sha: sum(one.worth for one in of) for sha, of in by_commit.items()}
     best_first = sorted(worth, key=lambda sha: (-worth[sha], sha))
-    told = ((library.commit_summary(sha), by_commit[sha]) for sha in best_first)
-    known = list(islice(((commit, of) for commit, of in told if commit is not None), SHOWN))
+    told = filter(None, map(library.commit_summary, best_first))
+    known = [(commit, by_commit[commit.sha]) for commit in islice(_each_once(told), SHOWN)]
     most, same = max(worth.values(), default=0.0) or 1.0, _said_elsewhere(recalled, beside)
     return [_candidate(commit, of, worth[commit.sha] / most, same, counter) for commit, of in known]
+
+
+def _each_once(commits: Iterable[CommitSummary]) -> Iterator[CommitSummary]:
+    """Commits without those that say the same as one before: a change is often taken to a second line of work."""
+    said: set[tuple[str, str]] = set()
+    for commit in commits:
+        if (commit.title, commit.reason) not in said:
+            said.add((commit.title, commit.reason))
+            yield commit
 
 
 def _made(hit: PassageHit, likelihood: float, recalled: Recalled) -> Iterator[tuple[str, _Made]]:

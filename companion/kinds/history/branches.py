@@ -59,15 +59,10 @@ def is_sync(merge: Commit) -> bool:
     up = _UP.match(merge.body)
     if up is not None and _LONG_LIVED.match(up["line"]) and _LONG_LIVED.match(up["into"]):
         return True
-    return not merge.pull_request and says_sync(merge.subject)
-
-
-def says_sync(subject: str) -> bool:
-    """The same of the merge of which only the subject is known."""
-    if _REQUEST.match(subject) or not (found := _SYNC.match(subject)):
+    if merge.pull_request or _REQUEST.match(merge.subject) or not (found := _SYNC.match(merge.subject)):
         return False
     branch = found["branch"] or found["bare"] or ""
-    into = _INTO.search(subject)
+    into = _INTO.search(merge.subject)
     return not branch or bool(_LONG_LIVED.match(branch)) or (into is not None and into[1] == branch)
 
 

@@ -62,6 +62,8 @@ _NAMED = 200
 _COMPARED = 1_000_000
 """Bytes of a commit's lines from which on nobody looks for what moved: imports of other people's code are as long."""
 _BLANKS = b" \t\r\f\v"
+_TRAILING = re.compile(rb",(?=[)\]}])")
+"""A comma behind the last of several things, which formatters put or take."""
 _TEXT_MODE = b"100"
 """How the modes of regular files begin."""
 _QUOTED = re.compile(rb'\\(?:([0-7]{3})|([abtnvfr"\\]))')
@@ -282,8 +284,23 @@ def _told(entries: Sequence[_Entry]) -> Iterator[FileLines]:
     for entry in entries:
         blob = entry.blobs.rpartition(b"..")[2].decode()
         blocks = taken_out.put_back(entry.put() if size < _COMPARED else {})
-        moved = tuple(Moved(to, entries[number].old_path, at, count) for to, number, at, count in blocks)
-        yield FileLines(entry.path, entry.old_path, blob, tuple(entry.hunks), entry.text, moved)
+        moved = [Moved(to, entries[number].old_path, at, count) for to, number, at, count in blocks]
+        known = {line for one in moved for line in range(one.to, one.to + one.lines)}
+        broken = [one for one in _broken_anew(entry) if one.to not in known] if size < _COMPARED else []
+        yield FileLines(entry.path, entry.old_path, blob, tuple(entry.hunks), entry.text, (*moved, *broken))
+
+
+def _broken_anew(entry: _Entry) -> Iterator[Moved]:
+    """Each line of hunks that say what they said before in other lines, with the line that stood about there."""
+    for hunk, first, content in zip(entry.hunks, entry.new_firsts, entry.contents, strict=True):
+        if hunk.taken and hunk.put and _said(content, b"-") == _said(content, b"+"):
+            for line in range(hunk.put):
+                yield Moved(first + line, entry.old_path, hunk.at + line * hunk.taken // hunk.put, 1)
+
+
+def _said(content: bytes, sign: bytes) -> bytes:
+    """The lines of a hunk with a sign as one, without what only the form of code asks for."""
+    return _TRAILING.sub(b"", b"".join(signed(content, sign)).replace(b"'", b'"'))
 
 
 def _entry(raw: bytes) -> _Entry:

@@ -20,9 +20,9 @@ from companion.store.files import PRIVATE_FILE, PRIVATE_FOLDER
 from companion.store.keeping import LastUsed
 
 FOLDER = "line-origins"
-FORMAT = b"3 "
-"""Begins the first line; the checksum of the rest follows. Since 3 what a merge of two lines of work brought is of the
-commits that made it."""
+FORMAT = b"4 "
+"""Begins the first line; the checksum of the rest follows. Since 4 what any merge brought is of the commits that made
+it."""
 LEFT_BEHIND = 3
 """Files of a project kept beside those of commits that are checked out: of the branches one works on in a day."""
 HELD = 4

@@ -32,14 +32,14 @@ def summary_of(passages: PassageIndex, changes: Changes, sha: str, *, merge: boo
     body = _OF_FORMS.sub("", passage.text.removeprefix(passage.title))
     paragraphs = [" ".join(one.split()) for one in body.split("\n\n")]
     paragraphs = [one for one in paragraphs if one and not _OF_GIT.match(one)]
-    title, brought = passage.title, _branch(changes, sha) if merge else ()
+    title, brought_by, brought = passage.title, *_branch(changes, sha)
     if merge and _SAYS_NOTHING.match(title):
         title = paragraphs.pop(0) if paragraphs else brought[0].subject if brought else ""
     if not title:
         return None
     reason = paragraphs[0] if paragraphs else ""
     reason = "" if len(reason) > REASON_CHARS or reason.endswith(":") or _LIST.match(reason) else reason
-    return CommitSummary(sha, title, reason, passage.at, tuple(one.sha for one in brought))
+    return CommitSummary(sha, title, reason, passage.at, tuple(one.sha for one in brought) if merge else brought_by)
 
 
 def coverage(changes: Changes, covers: Mapping[str, float]) -> dict[str, float]:
@@ -54,8 +54,8 @@ def coverage(changes: Changes, covers: Mapping[str, float]) -> dict[str, float]:
     return found
 
 
-def _branch(changes: Changes, sha: str) -> tuple[CommitRow, ...]:
-    """The commits that a merge brought, newest first; none where that is not known."""
+def _branch(changes: Changes, sha: str) -> tuple[tuple[str, ...], tuple[CommitRow, ...]]:
+    """The merge that brought a commit (or that it is), and all that it brought, newest first; none if not known."""
     seq = changes.numbers.get(sha)
     merge, members = changes.branch_of(seq) if seq is not None else (0, ())
-    return tuple(changes.rows[member] for member in members) if merge else ()
+    return ((changes.rows[merge].sha,), tuple(changes.rows[member] for member in members)) if merge else ((), ())

@@ -37,7 +37,7 @@ from companion.records.looking import Rate
 from companion.records.memory import with_sharer
 from companion.signals import git
 from companion.store import declared, projects, standing, subjects
-from companion.store.history import accuracy
+from companion.store.history import accuracy, overviews
 from companion.store.memories import ties, usage
 from companion.store.talk import ITEM_ID
 from companion.store.text.facets import Viewer
@@ -56,6 +56,8 @@ PAST_MOST = 50
 """Memories of a file that are looked through for its past: more than anybody reads."""
 TOPIC_MOST = 50
 """Memories told of a topic: more than anybody reads."""
+PAST_COMMITS = 20
+"""Commits named of it: a screen of them."""
 FACT_LINES = 5
 """Lines shown on either side of the one that declares a fact."""
 OWNERS_MOST = 5
@@ -174,7 +176,8 @@ class Contexts(Service):
 
             return _expanded_item(items.get(self.store.database, id_))
         if (commit := subjects.of_id(self.store.database, self.here.project, id_)) is not None:
-            changed = "\n".join(("Changed:", *commit[1][: subjects.FILES_TOLD]))
+            files = commit[1] or self._merged(commit[0].id)
+            changed = "\n".join(("Changed:", *files[: subjects.FILES_TOLD]))
             said = self._message(commit[0].id)
             return Expansion(commit[0].id, commit[0].draft.subject, f"{said}{changed}", commit[0])
         found = self.here.resolved(id_)
@@ -191,6 +194,15 @@ class Contexts(Service):
             said = [self.here.fit(one.body).strip() for one in git.read_commits(self.here.state, rev=sha, most=1)]
             return "".join(f"{one}\n\n" for one in said if one)
         return ""
+
+    def _merged(self, sha: str) -> tuple[str, ...]:
+        """The files that a merge changed against its first parent; none where git cannot say."""
+        with suppress(CompanionError):
+            found = [
+                file.path or file.old_path for one in git.line_changes(self.here.state, sha, 1) for file in one.files
+            ]
+            return tuple(sorted(found))
+        return ()
 
     def _note_cited(self, id_: str, action: str) -> None:
         """Note that somebody went on with a memory; on a full disk the answer is worth more than that."""
@@ -217,7 +229,7 @@ class Contexts(Service):
         return Expansion(declared.id_of(one), one.says, f"{one.says}\n{one.place}\n\n{body or ''}".rstrip())
 
     def _expand_past(self, path: str) -> Expansion:
-        """Who has worked on a file, and what is remembered to have happened to it, newest first."""
+        """Who has worked on a file, what is remembered to have happened to it and its last commits, newest first."""
         library = self.here.library()
         path = path if path in library.paths() else library.called(path)
         if path not in library.paths():
@@ -230,9 +242,10 @@ class Contexts(Service):
         )
         who = [f"{owner.person} ({owner.share:.0%} of the work)" for owner in library.owners(path, OWNERS_MOST)]
         what = [f"{one.draft.levels.compressed} ({one.id})" for one in episodes]
-        return Expansion(
-            f"{PAST_OF}{path}", path, "\n".join([*who, *what]) or f"Nothing is known of the past of {path}."
-        )
+        commits = overviews.of_file(self.store.database, self.here.project, path, self.here.state.branch, PAST_COMMITS)
+        last = [f"{one.authored_at:%Y-%m-%d} {one.subject} (commit {one.sha[:10]})" for one in commits]
+        told = "\n".join([*who, *what, *last])
+        return Expansion(f"{PAST_OF}{path}", path, told or f"Nothing is known of the past of {path}.")
 
     def _expand_topic(self, name: str) -> Expansion:
         """The memories that are counted where a context names a topic."""
