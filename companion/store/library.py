@@ -28,7 +28,7 @@ from companion.ports import (
     Topic,
 )
 from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery, Span, entity
-from companion.records.talk import THREADS, Item
+from companion.records.talk import Item
 from companion.store import declared, parameters, projects
 from companion.store.by_columns import value_where
 from companion.store.declared import Declared, DeclaredAnswer
@@ -246,14 +246,9 @@ class StoreLibrary:
         if self._reader.as_of is not None or not paths:
             return ()
         keys = self._readings.memory_index.aliases.of(self._project).all([entity("file", path) for path in paths])
-        there = self._readings.kept(
-            ("threads", self._project, self._reader.persona), self._database.revision, self._threads
-        )
+        read = partial(items.threads_of, self._database, self._project, self._reader.persona)
+        there = self._readings.kept(("threads", self._project, self._reader.persona), self._database.revision, read)
         return tuple(one for one in there if set(keys) & set(one.entities))[: max(0, limit)]
-
-    def _threads(self) -> tuple[Item, ...]:
-        there = items.open_ones(self._database, items.LISTED_MOST, types=THREADS, persona=self._reader.persona)
-        return tuple(one for one in there if one.project == self._project)
 
     def within(self, path: str, limit: int) -> tuple[Memory, ...]:
         """Active memories whose scope or evidence is the path or a folder above it, nearest first."""

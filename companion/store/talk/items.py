@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.errors import the_one
 from companion.ports.composing import composed
-from companion.records.talk import FIRST_WORDS, UNTITLED, Item, ItemState, ItemType, Settles
+from companion.records.talk import FIRST_WORDS, THREADS, UNTITLED, Item, ItemState, ItemType, Settles
 from companion.store.by_columns import column_where, delete_where, set_where
 from companion.store.database import Database
 from companion.store.rows import Sql, Table, column
@@ -180,6 +180,12 @@ def settled_texts(database: Database, lines: Sequence[str]) -> frozenset[str]:
 def settled_by(database: Database, ids: Sequence[str]) -> tuple[Item, ...]:
     """Other items that these settled."""
     return _SETTLED_BY.all(database, ids=ids)
+
+
+def threads_of(database: Database, project: str, persona: str) -> tuple[Item, ...]:
+    """The open questions and blockers of a project, those of a persona and of none."""
+    there = open_ones(database, LISTED_MOST, types=THREADS, persona=persona)
+    return tuple(one for one in there if one.project == project)
 
 
 def get(database: Database, id_: str) -> Item:

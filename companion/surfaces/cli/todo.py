@@ -8,15 +8,15 @@ from typing import Annotated
 
 from companion.api import Greeting, Todo
 from companion.errors import UsageError
-from companion.records.talk import Item, ItemType, TodoSort, item_in_words, where_said
+from companion.records.talk import THREADS, Item, ItemType, TodoSort, item_in_words, where_said
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
 from companion.surfaces.cli.talk_lines import NAMES
 from companion.surfaces.cli.wording import ID_SHOWN
 
-THREADS, TO_DO = (ItemType.QUESTION, ItemType.BLOCKER), (ItemType.WAITING_ON, ItemType.TASK)
-"""Sorts of open items by the command that lists them: each stands in one list."""
+TO_DO = (ItemType.WAITING_ON, ItemType.TASK)
+"""Sorts of open items that `todo` lists; `threads` lists the others, so that each stands in one list."""
 
 
 @command(anywhere=True)
