@@ -1,11 +1,9 @@
-"""A question: whether a text is one, whether a text leaves it open, and its verb where that says little."""
+"""A question: whether a text is one, and its verb where that says little of what is asked."""
 
 from __future__ import annotations
 
 import re
 
-from companion.language.marks import MarkKind, marks_of
-from companion.language.phrases import says
 from companion.language.word_lists import GLUE, word_set
 
 _BEGINS = re.compile(
@@ -18,12 +16,6 @@ _WORD = re.compile(r"\w+")
 def is_question(text: str) -> bool:
     """Whether a text begins or ends as a question."""
     return text.rstrip().endswith("?") or _BEGINS.match(text.lstrip()) is not None
-
-
-def leaves_open(text: str) -> bool:
-    """Whether somebody says that they do not know, or puts the answer off."""
-    denied = any(mark.kind == MarkKind.NEGATION for mark in marks_of(text))
-    return says(text, "talk.unknown") or (denied and says(text, "talk.knowing"))
 
 
 def light_verb(text: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from companion.errors import CompanionError
+from companion.records.wording import counted, enumerated
 from companion.signals import files, git
 from companion.store import projects
 
@@ -51,8 +52,7 @@ class UnreadChanges(Struct, frozen=True):
     def told(self) -> str:
         """What it is, in numbers."""
         counts = [(self.commits, "commit"), (len(self.paths), "file")]
-        told = [f"{number:,} {what}{'s' * (number != 1)}" for number, what in counts if number]
-        return " and ".join(told) or "another commit"
+        return enumerated([counted(number, what) for number, what in counts if number]) or "another commit"
 
     @property
     def says(self) -> str:

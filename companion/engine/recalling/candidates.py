@@ -8,14 +8,13 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from companion.engine.recalling.place import MATCHES, MODULE_PAST, QUOTED, TOUCHES, Placement, place
+from companion.engine.recalling.place import MATCHES, MODULE_PAST, QUOTED, TOUCHES, Placement, orders_a_program, place
 from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.scoring_context import ScoringContext
 from companion.engine.recalling.traits import Traits, traits_of
 from companion.engine.telling.labels import labels
 from companion.engine.telling.styles import short_id
-from companion.language.orders import orders_a_program
 from companion.ports import TokenCounter
 from companion.records import (
     Candidate,
@@ -212,7 +211,7 @@ def of_contradictions(ask: Ask, recalled: Recalled, counter: TokenCounter) -> li
     here = set(ask.files)
     found = []
     for conflict in recalled.contradictions:
-        if any(orders_a_program(side.draft.levels.full) for side in conflict.members):
+        if any(map(orders_a_program, conflict.members)):
             continue
         files = tuple(dict.fromkeys(path for memory in conflict.members for path in traits_of(memory).files))
         touched = sorted(here & set(files))

@@ -13,7 +13,6 @@ from msgspec import Struct
 from companion.engine.recalling.rank import Ranked
 from companion.engine.recalling.recall import Recalled
 from companion.engine.recalling.scoring_context import ScoringContext
-from companion.language.orders import orders_a_program
 from companion.records import (
     Activity,
     Decision,
@@ -22,6 +21,7 @@ from companion.records import (
     FactType,
     Failure,
     Kind,
+    Memory,
     Pattern,
     Reason,
     Source,
@@ -73,10 +73,16 @@ def place(ranked: Ranked, recalled: Recalled, scoring: ScoringContext) -> Placem
     return None
 
 
+def orders_a_program(memory: Memory) -> bool:
+    """Whether a memory is no knowledge, but tells a program what to do."""
+    from companion.language import orders  # the phrases of English are loaded where something was told
+
+    return orders.orders_a_program(memory.draft.levels.full)
+
+
 def _order(ranked: Ranked, _: Recalled, __: ScoringContext) -> Placement | None:
     """What was told and orders a program about: at most quoted, far from rules and decisions."""
-    draft = ranked.memory.draft
-    if draft.source is Source.SCAN or not orders_a_program(draft.levels.full):
+    if ranked.memory.draft.source is Source.SCAN or not orders_a_program(ranked.memory):
         return None
     return Placement(Tier.BACKGROUND, QUOTED, ranked.score)
 

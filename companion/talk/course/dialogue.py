@@ -12,9 +12,9 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from companion.language.questions import leaves_open
 from companion.language.sentences import Clause
 from companion.language.subjects import covered, subject
+from companion.language.unanswered import leaves_open
 from companion.ports import Reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import COMPLETED, DECIDED, ItemType, Message, Role, Turn

@@ -37,7 +37,7 @@ from companion.records.looking import Rate
 from companion.records.memory import with_sharer
 from companion.signals import git
 from companion.store import declared, projects, standing, subjects
-from companion.store.history import accuracy, overviews
+from companion.store.history import accuracy
 from companion.store.memories import ties, usage
 from companion.store.talk import ITEM_ID
 from companion.store.text.facets import Viewer
@@ -230,6 +230,8 @@ class Contexts(Service):
 
     def _expand_past(self, path: str) -> Expansion:
         """Who has worked on a file, what is remembered to have happened to it and its last commits, newest first."""
+        from companion.store.history import overviews  # which no context needs
+
         library = self.here.library()
         path = path if path in library.paths() else library.called(path)
         if path not in library.paths():
