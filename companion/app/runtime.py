@@ -98,10 +98,8 @@ class Runtime:
     def close(self) -> None:
         """Let go of the indexes and the store; a copy of it that is due is made if anything was written."""
         database = self.store.database
-        if self.backs_up and database.revision and copy_is_due(database, time.time()):
-            with suppress(
-                CompanionError, OSError
-            ):  # damage was noted for `companion doctor`; the command itself went well
+        with suppress(CompanionError, OSError):  # `companion doctor` tells of damage; the command itself went well
+            if self.backs_up and database.revision and copy_is_due(database, time.time()):
                 backup(database, None)
         for one in self._ones.values():
             if isinstance(one, Closing):

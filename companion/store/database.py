@@ -133,6 +133,8 @@ class Database:
             if self._writing is not None:
                 yield self._writing
                 return
+            if self._closing:
+                raise _closed()
             cursor = self._connection.cursor()
             self._writing, self._writer = cursor, threading.get_ident()
             try:
@@ -300,14 +302,16 @@ class Database:
         """Let go of the store for the length of a block, so that another process may use it.
 
         For long work between two writes. Everything read before may have changed afterwards.
-        Raises StoreHeld at the end if another process keeps the store longer than `wait_s`.
+        Raises StoreHeld at the end if another process keeps the store longer than `wait_s`; it is closed then.
         """
         with self._lock:
             self._connection.close()
+            self._closing = True
             try:
                 yield
             finally:
                 self._connection, notice, self.unwritable = connected(self.path, self._memory_limit, self._wait_s)
+                self._closing = False
                 self.notices += (notice,) if notice else ()
                 self.revision += 1
 

@@ -99,6 +99,22 @@ def test_a_second_process_waits_and_is_then_told_who_holds_the_store(tmp_path: P
         released.join()
 
 
+def test_a_store_that_another_process_took_meanwhile_is_closed_and_says_so(tmp_path: Path) -> None:
+    database = open_store(tmp_path)
+    command = [sys.executable, "-c", HOLDER, str(tmp_path)]
+    with pytest.raises(StoreHeld), database.released():
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)
+        assert child.stdout is not None
+        child.stdout.readline()
+    with child:
+        with pytest.raises(StoreError, match="closed"), database.read():
+            pass
+        with pytest.raises(StoreError, match="closed"):
+            put(database, "late")
+        database.close()
+        child.kill()
+
+
 @posix_only
 def test_nobody_else_may_read_the_store_nor_its_log(tmp_path: Path) -> None:
     before = os.umask(0)

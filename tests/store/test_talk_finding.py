@@ -117,6 +117,21 @@ def test_meaning_finds_what_shares_no_word_with_the_index_of_words(archive: Arch
     assert "The zeppelin lands at noon" in with_meaning
 
 
+def test_the_nearest_of_what_is_foreign_to_a_question_is_not_near(archive: Archive) -> None:
+    embedder = HashEmbedder()
+    archive.hear("a", "The zeppelin lands at noon")
+    archive.embed(embedder)
+
+    def near(text: str) -> float:
+        asked = finding.TurnQuery(text, embedder.model, embedder.embed([text])[0])
+        return max(
+            one.meaning for one in finding.turns(archive.database, archive.index, archive.vectors, USER, asked, 5)
+        )
+
+    assert near("the zeppelin lands at noon") > 0.9
+    assert near("the quantum zebra") < 0.6
+
+
 def test_a_conversation_counts_by_its_best_turns(archive: Archive) -> None:
     much = archive.hear("a", "The zeppelin lands at noon", "The zeppelin is late", "A zeppelin again")
     little = archive.hear("b", "We saw a boat", "and one zeppelin", "and the sea", "and the sky")

@@ -38,9 +38,10 @@ TALK_SHARE = 0.2
 
 
 class _Found(Struct, frozen=True):
-    """A turn that was found: its id, its conversation, how well it fits, and how much of that are words and meaning.
+    """A turn that was found: its id, its conversation, how well it fits, and by words and meaning.
 
-    `alone` is how well it fits by itself, `whole` how well its conversation does.
+    `words` are against the best by words, `meaning` is the cosine of the turn itself, 0 to 1; `alone` is how well it
+    fits by itself, `whole` how well its conversation does.
     """
 
     turn: str
@@ -72,8 +73,9 @@ def turns(
         table = np.frombuffer(view.facets, dtype=TURN)
         allowed = view.alive & _within(table, asked)
         words = _by_words(file, user, asked, allowed)
-        meaning = _by_meaning(file, vectors, user, asked, table, allowed, words)
-        return tuple(_put_together(file, user, asked, table, words, meaning)[:limit])
+        meaning, cosines = _by_meaning(file, vectors, user, asked, table, allowed, words)
+        found = _put_together(file, user, asked, table, words, meaning, cosines)
+        return tuple(found[:limit])
     return ()
 
 
@@ -99,10 +101,13 @@ def _by_meaning(
     table: npt.NDArray[np.void],
     allowed: npt.NDArray[np.bool_],
     words: Mapping[int, float],
-) -> dict[int, float]:
-    """How near turns are in meaning, with their neighbours: of those found by words, and of the nearest."""
+) -> tuple[dict[int, float], dict[int, float]]:
+    """How near turns are in meaning: with their neighbours and against the best, and each by itself as a cosine.
+
+    Of those found by words, and of the nearest.
+    """
     if vectors is None or asked.vector is None or not allowed.any():
-        return {}
+        return {}, {}
     project = talk_project(user)
     near = vectors.nearest_texts(project, asked.model, asked.vector, CANDIDATES)
     keys = np.array([key for key, _ in near], dtype=np.uint64)
@@ -114,7 +119,11 @@ def _by_meaning(
     cosines[some < 0] = 0.0
     own, before, after = np.split(cosines, 3)
     together = own + NEIGHBOUR_MEANING * (before + after)
-    return _against_best(dict(zip(candidates.tolist(), together.tolist(), strict=True)))
+    numbers = candidates.tolist()
+    return (
+        _against_best(dict(zip(numbers, together.tolist(), strict=True))),
+        dict(zip(numbers, own.tolist(), strict=True)),
+    )
 
 
 def _neighbour(
@@ -148,6 +157,7 @@ def _put_together(
     table: npt.NDArray[np.void],
     words: Mapping[int, float],
     meaning: Mapping[int, float],
+    cosines: Mapping[int, float],
 ) -> list[_Found]:
     numbers = sorted(words.keys() | meaning.keys())
     share = MEANING_SHARE if meaning else 0.0
@@ -162,7 +172,7 @@ def _put_together(
         alone = (1 - share) * said + share * meant
         score = round((alone + TALK_SHARE * whole) / (1 + TALK_SHARE), 6)
         turn, conversation = keys[number]
-        found.append(_Found(turn, conversation, score, said, meant, alone, whole))
+        found.append(_Found(turn, conversation, score, said, cosines.get(number, 0.0), alone, whole))
     found.sort(key=lambda one: (-one.score, one.turn))
     return found
 
