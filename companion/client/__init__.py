@@ -66,7 +66,9 @@ def connect(path: Path, *, start: bool = False, anywhere: bool = False, patient:
     try:
         return open_companion(path, anywhere=anywhere, patient=patient).verbs
     except StoreHeld as wrong:
-        if use is not DaemonUse.NEVER and (address := _daemon(home, start=False)) is not None:  # it came up meanwhile
+        if use is DaemonUse.NEVER:
+            raise
+        if (address := _daemon(home, start=False)) is not None:  # it came up meanwhile
             return _remote(home, path, address)
         _wait_for_its_end(home, wrong)
     return open_companion(path, anywhere=anywhere, patient=patient).verbs

@@ -305,8 +305,9 @@ class Database:
         Raises StoreHeld at the end if another process keeps the store longer than `wait_s`; it is closed then.
         """
         with self._lock:
-            self._connection.close()
-            self._closing = True
+            with self._reader_left:
+                self._closing = True
+                self._connection.close()
             try:
                 yield
             finally:

@@ -42,18 +42,20 @@ def without_directives(data: bytes) -> bytes:
     code.
     """
     taken: list[bool] = []
+    left_out = 0
     lines = data.splitlines(keepends=True)
     for at, line in enumerate(lines):
         directive = _DIRECTIVE.match(line)
-        if directive is not None or not all(taken):
+        if directive is not None or left_out:
             lines[at] = _SAYS.sub(b" ", line)
         word = b"" if directive is None else directive["word"]
         if word == b"if":
             taken.append(True)
         elif taken and word in {b"elif", b"else"}:
+            left_out += taken[-1]
             taken[-1] = False
         elif taken and word == b"endif":
-            taken.pop()
+            left_out -= not taken.pop()
     return b"".join(lines)
 
 

@@ -167,6 +167,31 @@ def test_a_file_that_comes_to_say_otherwise_than_a_note_is_found_by_the_scan(des
     companion.close()
 
 
+def test_what_was_forgotten_of_a_file_is_not_remembered_again_for_the_note_that_denied_it(desk: Desk, shop: Repo):
+    desk.scan(shop.root)
+    companion = desk.open(shop.root)
+    noted = companion.remember(Note("The minimum Python version is 3.8."))
+    (declared,) = [side for side in noted.contradicts[0].members if side.id != noted.id]
+    companion.forget(declared.id)
+    manifest = shop.root / "pyproject.toml"
+    manifest.write_text(manifest.read_text("utf-8") + "\n", "utf-8")
+    assert companion.scan(NoProgress()).contradictions == 0
+    assert companion.remember(Note("The minimum Python version is 3.9 for now.")).draft.levels.full
+    companion.close()
+
+
+def test_a_note_of_another_folder_denies_nothing_that_a_file_declares(desk: Desk, shop: Repo):
+    shop.write("web/index.js", "let total = 1;\n")
+    shop.write("api/pyproject.toml", '[project]\nname = "api"\nrequires-python = ">=3.12"\n')
+    shop.commit("Add web and api")
+    desk.scan(shop.root)
+    companion = desk.open(shop.root)
+    noted = companion.remember(Note("Python 3.8 or newer is required.", scope=Scope(path="web")))
+    sides = {side.draft.origin for one in noted.contradicts for side in one.members}
+    assert "api/pyproject.toml" not in sides
+    companion.close()
+
+
 def test_a_document_that_lags_behind_the_manifest_is_found_by_the_scan_with_both_lines(desk: Desk, shop: Repo):
     shop.write("README.md", "# Shop\n\nShop requires Python 3.9+.\n")
     assert desk.scan(shop.root).contradictions >= 1

@@ -48,6 +48,14 @@ def test_a_stated_choice_is_a_decision_in_force(subject: str, body: str, about: 
     assert draft.evidence[0].ref == commit.sha
 
 
+def test_a_decision_of_a_commit_of_very_many_files_is_about_those_that_it_names() -> None:
+    log = Log()
+    many = tuple(f"src/part{number}.py" for number in range(40))
+    log.commit("Import the sources", "We decided to keep src/part7.py free of globals because they leak.", many)
+    (draft,) = [d for d in learn(log.commits) if d.kind is Kind.FACT]
+    assert draft.entities == ("file:src/part7.py",)
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

@@ -11,7 +11,8 @@ from companion.store.text import analysis
     ("text", "terms"),
     [
         ("parseHTTPRequest", ["parsehttprequest", "pars", "http", "request"]),
-        ("parse_http_request2", ["parse_http_request2", "pars", "http", "request", "2"]),
+        ("parse_http_request2", ["parse_http_request2", "pars", "http", "request"]),
+        ("JObject 14c561bd v2 0.5 1.25.3", ["jobject", "object", "14c561bd", "bd", "v2", "0.5", "1.25.3", "25"]),
         ("großen", ["großen"]),
         ("Größe naïveBayes", ["größe", "naïvebayes", "naïve", "bay"]),
         ("日本語", ["日本", "本語"]),

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from companion.app.runtime import Runtime
 from companion.kinds.facts.statement import DECLARED, folder_of
 from companion.kinds.levels import ladder
@@ -17,6 +19,7 @@ from companion.records import (
     EvidenceKind,
     FactType,
     Kind,
+    Memory,
     Oppose,
     Ruling,
     Scope,
@@ -39,50 +42,73 @@ SURE = 0.6
 """Confidence from which a note denies a row, as that from which a contradiction is opened."""
 
 
+class _Note(Struct, frozen=True):
+    """What somebody told: its id, its claim, and the terms of it."""
+
+    id: str
+    claim: Statement
+    terms: frozenset[str]
+
+
 def contest(runtime: Runtime, project: str, checkout: str, note: str = "") -> ReconcileOutcome:
     """Remember and oppose what a note (by its id; without one, any note) denies of what a checkout declares."""
     memories, database, now = runtime.store.memories, runtime.store.database, runtime.adapters.clock.now()
     learner = f"{LEARNER}@{checkout}"
-    rows = [one for one, _ in declared.read(database, checkout) if one.told and not one.is_dependency]
+    rows = [one for one, _ in declared.read(database, checkout) if one.told and one.path and not one.is_dependency]
     notes = _notes(runtime, project, note)
     denied = {_name(row): denials for row in rows if (denials := list(_denials(notes, row)))}
-    kept = {(one.draft.origin, one.draft.subject) for one in memories.taught(project, learner)}
+    kept = {_kept_as(one): one.id for one in memories.taught(project, learner)}
+    if not denied and not kept:
+        return ReconcileOutcome()
     stay = [row for row in rows if _name(row) in denied or (note and _name(row) in kept)]
-    origins = sorted({path for path, _ in kept} | {row.path for row in stay})
+    origins = sorted({path for path, _, _ in kept} | {row.path for row in stay})
     with database.write() as connection:
         outcome = memories.reconcile(project, learner, origins, map(_draft, stay), now)
-        ids = {(one.draft.origin, one.draft.subject): one.id for one in memories.taught(project, learner)}
+        ids = {_kept_as(one): one.id for one in memories.taught(project, learner)}
         found = [
             Oppose(ids[name], id_, ruling.confidence, ruling.judge, ruling.reason)
             for name, denials in denied.items()
             for id_, ruling in denials
+            if name in ids  # what a person forgot or decided against is not remembered again
         ]
         opened = detection.oppose(connection, project, found, now)
     return outcome + ReconcileOutcome(contradictions=opened)
 
 
-def _name(row: Declaration) -> tuple[str, str]:
-    return row.path, row.subject
+def _name(row: Declaration) -> tuple[str, str, str]:
+    return row.path, row.subject, row.told
 
 
-def _notes(runtime: Runtime, project: str, note: str) -> list[tuple[str, str]]:
-    """Ids and texts of what people told as facts, the newest."""
+def _kept_as(memory: Memory) -> tuple[str, str, str]:
+    return memory.draft.origin, memory.draft.subject, memory.draft.value
+
+
+def _notes(runtime: Runtime, project: str, note: str) -> list[_Note]:
+    """What people told as facts, the newest."""
     told = {"project_id": project, "kind": Kind.FACT, "source": Source.BY_HAND, "status": Status.ACTIVE}
     given = told | ({"id": note} if note else {})
-    newest = "created_at desc, id"
-    return rows_where(runtime.store.database, "memories", "id, content_full", order=newest, **given)[:NOTES_MOST]
+    newest = rows_where(runtime.store.database, "memories", "id", order="created_at desc, id", **given)[:NOTES_MOST]
+    drafts = [(one.id, one.draft) for one in runtime.store.memories.get([id_ for (id_,) in newest])]
+    return [
+        _Note(
+            id_,
+            Statement(of.levels.full, of.scope, valid_from=of.valid_from, valid_to=of.valid_to),
+            frozenset(analysis.terms(of.levels.full)),
+        )
+        for id_, of in drafts
+    ]
 
 
-def _denials(notes: Sequence[tuple[str, str]], row: Declaration) -> Iterator[tuple[str, Ruling]]:
+def _denials(notes: Sequence[_Note], row: Declaration) -> Iterator[tuple[str, Ruling]]:
     """The notes that deny a row, with what the rules say of the two."""
     from companion.judge.rules import RulesJudge
 
     words, said = {*analysis.terms(row.told)}, Statement(row.told, Scope(path=folder_of(row.path)))
-    for id_, text in notes:
-        if words & {*analysis.terms(text)}:
-            ruling = RulesJudge().rule(Statement(text), said)
+    for one in notes:
+        if words & one.terms:
+            ruling = RulesJudge().rule(one.claim, said)
             if ruling.contradict and ruling.confidence >= SURE:
-                yield id_, ruling
+                yield one.id, ruling
 
 
 def _draft(row: Declaration) -> Draft:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 
 from msgspec import Struct
@@ -64,7 +64,7 @@ class Learning:
             self.progress.step("learning", done, len(learners))
             for what, number in self._found.items():
                 self.progress.step(f"{FOUND}{what}", number, number)
-        return total + Taught(self._list())
+        return total + self._guarded("what files declare", self._list)
 
     def _list(self) -> ReconcileOutcome:
         """What only repeats a file is listed, no memory unless a note denies it; what was one before is retired."""
@@ -78,13 +78,16 @@ class Learning:
         return outcome
 
     def _tried(self, kind: Extractor) -> Taught:
+        return self._guarded(kind.name, lambda: self._kept(kind))
+
+    def _guarded(self, what: str, kept: Callable[[], ReconcileOutcome]) -> Taught:
         try:
-            return Taught(self._kept(kind))
+            return Taught(kept())
         except CompanionError:
             raise
         except Exception as wrong:
-            _log.exception("learning %s failed", kind.name)
-            said = f"Learning {kind.name} failed ({type(wrong).__name__}); the next init tries again."
+            _log.exception("learning %s failed", what)
+            said = f"Learning {what} failed ({type(wrong).__name__}); the next init tries again."
             return Taught(failed=(said,))
 
     def _kept(self, kind: Extractor) -> ReconcileOutcome:

@@ -8,7 +8,16 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from companion.engine.recalling.place import MATCHES, MODULE_PAST, QUOTED, TOUCHES, Placement, orders_a_program, place
+from companion.engine.recalling.place import (
+    MATCHES,
+    MODULE_PAST,
+    QUOTED,
+    TOUCHES,
+    Placement,
+    orders_a_program,
+    place,
+    tells_a_program,
+)
 from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.scoring_context import ScoringContext
@@ -117,7 +126,7 @@ CONTRADICTION_LIMIT = 4
 """Contradictions shown at once; the others are counted in the index."""
 THREAD_SECTIONS = {ItemType.BLOCKER: "Blockers", ItemType.QUESTION: "Open questions"}
 THREAD_LIMIT = 4
-"""Open blockers and questions shown at once; the others are counted in the index."""
+"""Open blockers and questions shown at once; `companion threads` lists all."""
 HISTORY_EPISODES = 3
 """The latest of the happenings remembered of a module that are named in its history."""
 POINTER_LIMIT = 12
@@ -256,6 +265,8 @@ def of_threads(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
     here = {entity("file", path): path for path in ask.files}
     found = []
     for one in recalled.threads:
+        if tells_a_program(one.text):
+            continue
         said = Evidence(EvidenceKind.CONVERSATION, one.conversation, one.turn, one.quote)
         files = tuple(path for key, path in here.items() if key in one.entities) or ask.files[:1]
         text = item_in_words(one)

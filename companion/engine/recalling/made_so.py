@@ -6,6 +6,7 @@ piece is worked on, and all pieces together: what decided the matter made severa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -38,8 +39,14 @@ LEAST, PER_WORTH = 0.1, 0.65
 """A candidate's score among what is relevant, by its worth."""
 PIECES_TOLD = 3
 """Pieces that a commit is said to have made lines of."""
+TITLE_WORDS = 3
+"""Words from which on a title alone says which change it is of."""
 TITLE_WORTH = 0.75
 """What the title alone keeps of the value, without the reason below it."""
+
+
+_OWN_NAME = re.compile(r"[^.:]+(?:(?:\.|::)[^.:]+)?$")
+"""Of a name within its modules the last two parts: a method and its class."""
 
 
 class _Made(Struct, frozen=True):
@@ -52,7 +59,8 @@ class _Made(Struct, frozen=True):
     @property
     def says(self) -> str:
         first, last = self.piece.span or (1, 0)
-        name = self.piece.symbol or f"{self.piece.path.rpartition('/')[2]}:{first}"
+        own = _OWN_NAME.search(self.piece.symbol)
+        name = own[0] if own else f"{self.piece.path.rpartition('/')[2]}:{first}"
         return f"{self.lines} of {last - first + 1} lines of {name}"
 
 
@@ -82,10 +90,14 @@ def of_makers(
 
 
 def _each_once(commits: Iterable[CommitSummary]) -> Iterator[CommitSummary]:
-    """Commits without those that say the same as one before: a change is often taken to a second line of work."""
+    """Commits without those that say the same as one before: a change is often taken to a second line of work.
+
+    Titles like "Fix typo" are of many changes.
+    """
     said: set[tuple[str, str]] = set()
     for commit in commits:
-        if (commit.title, commit.reason) not in said:
+        tells = commit.reason or len(commit.title.split()) >= TITLE_WORDS
+        if not tells or (commit.title, commit.reason) not in said:
             said.add((commit.title, commit.reason))
             yield commit
 

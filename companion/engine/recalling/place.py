@@ -75,9 +75,14 @@ def place(ranked: Ranked, recalled: Recalled, scoring: ScoringContext) -> Placem
 
 def orders_a_program(memory: Memory) -> bool:
     """Whether a memory is no knowledge, but tells a program what to do."""
+    return tells_a_program(memory.draft.levels.full)
+
+
+def tells_a_program(text: str) -> bool:
+    """Whether a text that somebody told orders a program about."""
     from companion.language import orders  # the phrases of English are loaded where something was told
 
-    return orders.orders_a_program(memory.draft.levels.full)
+    return orders.orders_a_program(text)
 
 
 def _order(ranked: Ranked, _: Recalled, __: ScoringContext) -> Placement | None:

@@ -20,7 +20,9 @@ from companion.records import ContextItem, Format, Kind, Tier
 TITLE_CHARS = 80
 """A title is one line on a screen; the rest is in the text."""
 SOURCE_CHARS = 120
-"""Paths in real repositories stay below this; longer ones are cut for show only."""
+"""A line that tells of something else is read at a glance."""
+PATH_CHARS = 260
+"""Paths are opened by what is shown of them: the longest that Windows takes is whole."""
 WHY_CHARS = 48
 """A reason is read at a glance; the whole of it is in `companion explain`."""
 _JOINT = re.compile(r"; |, | \(|: ")
@@ -169,7 +171,7 @@ class Json:
         """An object; a pointer of the index is a mere string."""
         if item.tier is Tier.INDEX:
             return _json(escape.one_line(item.text, SOURCE_CHARS))
-        named = {"id": escape.one_line(item.id, SOURCE_CHARS)} if item.id.startswith("file:") else {}
+        named = {"id": escape.one_line(item.id, PATH_CHARS)} if item.id.startswith("file:") else {}
         text = "" if item.level == "name" else escape.visible_text(item.text).strip("\n")
         parts = {**named, "title": title_of(item), **label_of(item, now), "text": text}
         return _json({key: value for key, value in parts.items() if value})
@@ -270,12 +272,12 @@ def _source(item: ContextItem) -> str:
     if not item.evidence:
         return ""
     more = f" +{len(item.evidence) - 1}" if len(item.evidence) > 1 else ""
-    return escape.one_line(item.evidence[0].label(), SOURCE_CHARS) + more
+    return escape.one_line(item.evidence[0].label(), PATH_CHARS) + more
 
 
 def _markdown_file(item: ContextItem) -> str:
     path = item.files[0] if item.files else item.title
-    name = escape.markdown_span(escape.one_line(path, SOURCE_CHARS))
+    name = escape.markdown_span(escape.one_line(path, PATH_CHARS))
     if item.level == CODE_LEVEL:
         label = " · ".join(part for part in (item.level, escape.markdown_inline(_why(item))) if part)
         language = path.rpartition(".")[2] if "." in path else ""
@@ -286,7 +288,7 @@ def _markdown_file(item: ContextItem) -> str:
 
 def _attributes(values: Mapping[str, str]) -> str:
     return "".join(
-        f' {name}="{escape.xml_attribute(escape.one_line(value, 2 * SOURCE_CHARS))}"'
+        f' {name}="{escape.xml_attribute(escape.one_line(value, PATH_CHARS))}"'
         for name, value in values.items()
         if value
     )

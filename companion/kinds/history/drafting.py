@@ -28,6 +28,8 @@ from companion.records import (
     entity,
 )
 
+MASS_FILES = 30
+"""Files of a commit from which on a decision that it states is about those alone that its message names."""
 ARTIFACTS = 15
 """Things an episode is linked to, its commits, requests and files together: what one can look through."""
 EVIDENCE = 12
@@ -102,7 +104,9 @@ def reverted(draft: Draft, revert: Commit) -> Draft:
 
 def decision_draft(landed: Landed, commit: Commit, choice: Choice) -> Draft:
     """The draft of a decision that a commit of a commit or branch states."""
-    paths = ranked_paths([change.path for change in commit.changes], ARTIFACTS)
+    changed = [change.path for change in commit.changes]
+    said = f"{landed.title}\n{landed.story}"
+    paths = ranked_paths(changed if len(changed) <= MASS_FILES else filter(said.__contains__, changed), ARTIFACTS)
     told = [choice.answer]
     detail = choice.sentence if choice.reason in choice.sentence else choice.reason
     if bare(detail) != bare(choice.answer):

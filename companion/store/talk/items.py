@@ -76,6 +76,20 @@ order by touched_at desc, id
 limit $limit
 """)
 
+_THREADS_OF = ITEMS.select(
+    composed(
+        """
+where state = 'open'
+    and type in (select unnest($types::varchar[]))
+    and persona in ('', $persona)
+    and {project} = $project
+order by touched_at desc, id
+limit $limit
+""",
+        project=_PROJECT,
+    )
+)
+
 _SETTLED_BY = ITEMS.select("""
 where state = 'settled'
     and settled_by in (select unnest($ids::varchar[]))
@@ -184,8 +198,8 @@ def settled_by(database: Database, ids: Sequence[str]) -> tuple[Item, ...]:
 
 def threads_of(database: Database, project: str, persona: str) -> tuple[Item, ...]:
     """The open questions and blockers of a project, those of a persona and of none."""
-    there = open_ones(database, LISTED_MOST, types=THREADS, persona=persona)
-    return tuple(one for one in there if one.project == project)
+    given = {"project": project, "persona": persona, "limit": LISTED_MOST}
+    return _THREADS_OF.all(database, types=THREADS, **given)
 
 
 def get(database: Database, id_: str) -> Item:

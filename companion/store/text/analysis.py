@@ -1,8 +1,8 @@
 """Text to index terms: prose and identifiers alike, lower case, stemmed, without stop words.
 
 `parseHTTPRequest`, `parse_http_request` and `parse-http-request` all give parse, http, request;
-names written as one (`app.route`, `HTTPRequest`) are kept whole beside their parts. Scripts
-without spaces between words give pairs of neighbouring characters.
+names written as one (`app.route`, `HTTPRequest`) are kept whole beside their parts, of which single letters and figures
+are none. Scripts without spaces between words give pairs of neighbouring characters.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.syntax.words import stem_of
 TERM_CHARACTERS = 48
 """Longer runs are hashes or data that nobody types in a search."""
 
-VERSION = "2"
+VERSION = "3"
 """Raised when the same text gives other terms: an index of another version is made anew."""
 
 _STEMMED_FROM = 4
@@ -42,6 +42,8 @@ _PART = re.compile(
     rf"[{_CAPITALS}]+(?![{_SMALL}])|[{_CAPITALS}]?[{_SMALL}]+|\d+|[{_NO_SPACES}]+"
     rf"|[^\W\d_{_CAPITALS}{_SMALL}{_NO_SPACES}]+"
 )
+_TELLS_NOTHING = re.compile(r"[A-Za-z\d]")
+"""A part by which nobody looks for the whole: a letter (`JObject`), a figure (`0.5`)."""
 _UNSPACED = re.compile(rf"[{_NO_SPACES}]{{2,}}")
 
 STOP_WORDS = frozenset(
@@ -114,8 +116,10 @@ def _terms_of(run: str) -> tuple[str, ...]:
     parts = _PART.findall(run)
     whole = run.lower().strip("_.")
     found: list[str] = []
-    if len(parts) > 1 and len(whole) <= TERM_CHARACTERS:
-        found.append(whole)
+    if len(parts) > 1:
+        found += [whole] if len(whole) <= TERM_CHARACTERS else []
+        is_hash = whole[:1].isdigit() and not all(map(str.isdigit, parts))  # nobody looks for `14c561bd` by its figures
+        parts = [part for part in parts if not (_TELLS_NOTHING.fullmatch(part) or (is_hash and part.isdigit()))]
     for part in parts:
         found.extend(_terms_of_part(part.lower()))
     return tuple(found)

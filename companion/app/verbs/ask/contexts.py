@@ -252,7 +252,9 @@ class Contexts(Service):
     def _expand_topic(self, name: str) -> Expansion:
         """The memories that are counted where a context names a topic."""
         reader = Viewer(self.here.state.branch, checkout=self.here.checkout)
-        found = standing.of_topic(self.store.database, self.here.project, reader, name, TOPIC_MOST)
+        found = standing.of_topic(
+            self.store.database, self.here.project, reader, name, TOPIC_MOST
+        ) or standing.of_topic(self.store.database, self.here.project, reader, f"{name}/", TOPIC_MOST)
         if not found:
             raise UsageError(f"Nothing is remembered of `{name}`.", "`companion search TEXT` looks further.")
         return Expansion(

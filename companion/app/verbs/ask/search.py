@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from msgspec.structs import replace
@@ -24,12 +24,13 @@ from companion.app.verbs.ask.one_list import (
     would_answer,
 )
 from companion.app.verbs.conversation.talks import TURNS_FOUND_MOST
-from companion.records import Hit, Kind, PassageKind, Profile, SearchHit, SearchQuery, Signals, Visibility
+from companion.records import Hit, Kind, Memory, PassageKind, Profile, SearchHit, SearchQuery, Signals, Visibility
 from companion.records.search import QUERY_MAX_CHARACTERS, State
 from companion.store.library import NO_MODEL, ONLY_READ, StoreLibrary
 from companion.store.memories import contradictions
 from companion.store.talk import acts, conversations
 from companion.store.text import analysis
+from companion.store.text.facets import Viewer
 
 CANDIDATES = 100
 """Passages looked at by their words, and by their meaning; more where more hits are asked for. Of 30 the index's own
@@ -63,7 +64,8 @@ class Search(Service):
         if readable.text.strip() and readable.profile is Profile.LEARNED and _beyond_memories(readable):
             leans = leaning(readable.text)
             hits = [*self._passages(library, readable, leans), *memory_hits(found, leans, now)]
-        listed = self._with_objections(one_list(hits, readable.limit))
+        listed = one_list(hits, readable.limit)
+        listed = listed if readable.as_of else self._with_objections(listed)
         if readable.text and not readable.include_archived:
             self._tell_of_archived(library, readable, found, listed)
         if not hits:
@@ -88,11 +90,20 @@ class Search(Service):
             found += self._turns(query, spoken)
         return [hit for hit in found if _in_time(hit.at, query)]
 
-    def _with_objections(self, listed: Sequence[SearchHit]) -> tuple[SearchHit, ...]:
+    def _with_objections(self, listed: tuple[SearchHit, ...]) -> tuple[SearchHit, ...]:
         """The list, each side of an open contradiction with what the other says."""
-        sides = ((one.a, one.b) for one in contradictions.open_ones(self.store.database, self.here.project))
-        against = {side.id: other for a, b in sides for side, other in ((a, b), (b, a))}
+        against = self._objections() if any(hit.memory for hit in listed) else {}
         return tuple(objected(hit, against[hit.id]) if hit.id in against else hit for hit in listed)
+
+    def _objections(self) -> Mapping[str, Memory]:
+        """What contradicts a memory, by its id: of several the latest found."""
+        database, reader = self.store.database, Viewer(self.here.state.branch, checkout=self.here.checkout)
+
+        def read() -> Mapping[str, Memory]:
+            found = contradictions.open_ones(database, self.here.project, sees=reader.sees)
+            return {side.id: other for one in reversed(found) for side, other in ((one.a, one.b), (one.b, one.a))}
+
+        return self.store.readings.kept(("objections", self.here.project, reader), database.revision, read)
 
     def _turns(self, query: SearchQuery, spoken: dict[str, str]) -> list[SearchHit]:
         if not conversations.listed(self.store.database, self.store.user, 1):

@@ -196,7 +196,7 @@ class KeptMemories(Service):
             return one
         ids = [side.superseded_by or side.id for side in (one.a, one.b)]
         scopes = {memory.id: memory.draft.scope for memory in self.store.memories.get(ids)}
-        return replace(one, scope_a=scopes[ids[0]], scope_b=scopes[ids[1]])
+        return replace(one, scope_a=scopes.get(ids[0]), scope_b=scopes.get(ids[1]))
 
     def judge_again(self, id_: str) -> Ruling:
         """What the judges say of a contradiction now: rules, and the language model if one is configured.
