@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.api import Note, Order
+from companion.app.verbs.ask.contexts import BODY_CHARACTERS
 from companion.errors import UsageError
 from companion.records import Format, Signals, told_at
 
@@ -96,3 +97,25 @@ def test_a_commit_is_opened_with_what_it_says_and_the_files_that_it_changed(comp
     assert told.title == "Fix rounding of prices, step 3"
     assert told.text.startswith("The total was off by a cent because floats lose digits")
     assert told.text.endswith("Changed:\nshop/cart.py\nshop/price.py")
+
+
+def test_a_long_file_is_shown_in_parts_and_each_says_how_to_go_on(desk, new_repo):
+    repo = new_repo("long")
+    repo.write("long.py", "".join(f"value_{number} = 'the value with number {number}'\n" for number in range(1_000)))
+    repo.write("docs/guide.md", "# Guide\n\nThe values are listed in `long.py`.\n")
+    repo.commit("Begin")
+    desk.scan(repo.root)
+    companion = desk.open(repo.root)
+    try:
+        id_, shown = "file:long.py", []
+        while id_:
+            text, _, then = companion.expand(id_).text.partition("\n\n(line ")
+            assert len(text) <= BODY_CHARACTERS
+            shown += text.splitlines()
+            id_ = then.partition("companion expand ")[2].partition("`")[0]
+        assert shown == [f"value_{number} = 'the value with number {number}'" for number in range(1_000)]
+        forecast = companion.predict(Signals(query="the values of the guide"))
+    finally:
+        companion.close()
+    sure = [one.probability for one in forecast.files]
+    assert sure == sorted(sure, reverse=True)

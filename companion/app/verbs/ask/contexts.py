@@ -58,6 +58,8 @@ TOPIC_MOST = 50
 """Memories told of a topic: more than anybody reads."""
 PAST_COMMITS = 20
 """Commits named of it: a screen of them."""
+BODY_CHARACTERS = 16_000
+"""Characters of a file that are shown at once: some 4,000 tokens, half a usual context."""
 FACT_LINES = 5
 """Lines shown on either side of the one that declares a fact."""
 OWNERS_MOST = 5
@@ -148,7 +150,7 @@ class Contexts(Service):
         unread = self._unread(done.signals.current_file)
         titles = {id_: with_sharer(" ".join(draft.levels.summary.split()), draft.origin) for id_, draft in known}
         return Forecast(
-            files=predicted(self.here, done.signals, done.errors),
+            files=tuple(sorted(predicted(self.here, done.signals, done.errors), key=lambda one: -one.probability)),
             memories=memories,
             confidence=shown.confidence,
             activity=shown.activity,
@@ -212,11 +214,18 @@ class Contexts(Service):
                 self.here.say(f"{id_} was archived and has been restored because it was opened.")
 
     def _expand_file(self, path: str) -> Expansion:
+        """The text of a file, from a line on where one is named behind its path: as much as is read at once."""
         library = self.here.library()
+        named, _, number = path.rpartition(":")
+        path, begin = (named, int(number)) if path not in library.paths() and number.isdecimal() else (path, 1)
         forms = library.paths().get(path)
         if forms is None:
             raise UsageError(f"`{path}` is not an indexed file.", did_you_mean(path, library.paths()))
-        body = library.body(path, 1, max(1, forms.lines))
+        body = library.body(path, max(1, begin), max(1, forms.lines))
+        if len(body) > BODY_CHARACTERS:
+            body = body[:BODY_CHARACTERS].rpartition("\n")[0] or body[:BODY_CHARACTERS]
+            after = max(1, begin) + body.count("\n") + 1
+            body += f"\n\n(line {after:,} of {forms.lines:,} is next: `companion expand file:{path}:{after}` goes on)"
         return Expansion(f"file:{path}", path, body or forms.outline or path)
 
     def _expand_fact(self, id_: str) -> Expansion:
@@ -276,7 +285,7 @@ class Contexts(Service):
             return f"{path} is not indexed: {reason}."
         if not self.here.holds(path) and self.here.work_folder() is not None:
             hint = did_you_mean(path, self.here.library().paths())
-            return f"There is no file `{path}` yet: its name and folder were gone by. {hint}"
+            return f"There is no file `{path}` yet: only its name and folder count. {hint}"
         return f"{path} is not indexed yet: run `companion init`."
 
     def _count_use(self, context: Context, wanted: PrefetchKey, *, ready: bool) -> None:

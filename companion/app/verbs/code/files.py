@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
+from companion import syntax
 from companion.api import NOT_USEFUL
 from companion.app.checkout import Service
 from companion.app.scanning.origins import origins_of_lines, stories
@@ -22,6 +23,7 @@ from companion.kinds.history.story import sentence_of
 from companion.records import (
     UNCOMMITTED,
     Blamed,
+    CodeForms,
     CodeLens,
     Commit,
     Hint,
@@ -125,6 +127,7 @@ class KnownFiles(Service):
             self._memories_version(),
             readings.code_revision(self.here.checkout),
             readings.snapshots.of(self.here.project).newest,
+            blob_id(self._content(path)),
         )
         name = (self.here.checkout, self.here.state.branch, path)
         return self.runtime.one(_dossiers)(name, version, lambda: self._read_dossier(path))
@@ -188,7 +191,13 @@ class KnownFiles(Service):
             raise UsageError(
                 f"{len(found)} definitions are called `{symbol}`.", "\n  ".join(["say which", *rows, *more])
             )
-        return found[0][0], found[0][1].line
+        file, meant = found[0]
+        now = [one.line for one in self._dossier(file).symbols if one.qualname == meant.qualname]
+        if not now:
+            raise UsageError(
+                f"No definition in {file} is called `{symbol}` any more.", self._called_nearly(path, symbol)
+            )
+        return file, (meant.line if meant.line in now else now[0])
 
     def _only_file(self, name: str) -> str:
         """The path of the one file that is called so; the name itself where there are several, or none."""
@@ -224,7 +233,7 @@ class KnownFiles(Service):
     def _read_dossier(self, path: str) -> FileDossier:
         library = self.here.library()
         forms = library.paths().get(path)
-        symbols = tuple(filter(_holds_code, forms.symbols)) if forms else ()
+        symbols = tuple(filter(_holds_code, self._symbols(path, forms))) if forms else ()
         known = FileDossier(path, forms.lines if forms else 0, symbols, called=library.called(path))
         named = library.about([f"file:{path}"], ABOUT_A_FILE)
         dotted = [f"symbol:{symbol.qualname}" for symbol in symbols if "." in symbol.qualname]
@@ -233,6 +242,13 @@ class KnownFiles(Service):
         touched = overviews.of_file(self.store.database, self.here.project, path, self.here.state.branch, limit=1)
         memories: dict[str, Memory] = {m.id: m for m in (*named, *defined, *pointing)}
         return replace(known, memories=tuple(memories.values()), touched=next(iter(touched), None))
+
+    def _symbols(self, path: str, forms: CodeForms) -> Sequence[Symbol]:
+        """The definitions of a file as it lies on disk, which may have changed since it was indexed."""
+        content = self._content(path)
+        if not content or blob_id(content) == forms.content_hash:
+            return forms.symbols
+        return syntax.parse(path, content, "").symbols
 
     def _lines_as_indexed(self, path: str) -> list[str]:
         """The lines of a file if it still is what was indexed, only to measure them; else none."""
