@@ -41,7 +41,7 @@ def test_a_file_that_came_after_the_scan_is_told_from_one_that_is_not_there(shel
     repo.write("fresh.py", "x = 1\n")
     said = shell("context", "--file", repo.root / "fresh.py")
     assert said.code == 0
-    assert "fresh.py is not indexed yet: run `companion init`." in said.words
+    assert "is not indexed yet" not in said.words, "it was read before the answer"
     said = shell("context", "--file", repo.root / "ap.py")
     assert said.code == 0
     assert "There is no file `ap.py` yet" in said.words

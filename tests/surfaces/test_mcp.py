@@ -217,8 +217,8 @@ def test_what_files_of_settings_declare_is_found_by_its_words(ask, shop):
     assert answer.structured_content.get("facts", []) == []
     (shop.folder / "requirements.txt").write_text("attrs>=23\n", encoding="utf-8")
     assert shop("init").code == 0
-    (shop.folder / "requirements.txt").unlink()  # the repository is that of others too
     (fact,) = ask("search_memory", query="attrs", search_type="declared").structured_content["facts"]
+    (shop.folder / "requirements.txt").unlink()  # the repository is that of others too
     assert fact == {"at": "requirements.txt:1", "text": "attrs: dependency, >=23"}
 
 

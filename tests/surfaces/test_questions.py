@@ -70,7 +70,7 @@ def test_a_file_that_git_does_not_know_yet_is_answered(shop, new_repo):
     repo.write("shop/refund.py", "from shop.price import total\n")
     answer = here("context", "--file", "shop/refund.py")
     assert answer.code == 0
-    assert "shop/refund.py is not indexed yet" in " ".join((answer.out + answer.err).split())
+    assert "is imported by this file" in " ".join((answer.out + answer.err).split())
 
 
 def test_a_file_elsewhere_is_still_refused(shop):

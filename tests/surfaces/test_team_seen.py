@@ -26,6 +26,8 @@ from surfaces.shells import Shell
 SAYS = "Never round prices in checkout of shop/cart.py: they are integer cents"
 FILE = "shop/cart.py"
 DAY = "Bob, shared 1 March 2026"
+HALF_TO_EVEN = "Prices are rounded half to even"
+"""What the shop remembers, and Bob's note denies."""
 ROUND = "round the prices in checkout of the shop"
 
 
@@ -55,6 +57,9 @@ def reader(shop: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Read
     shared = replace(bare, draft=draft, key=memory_key(draft, ""))
     folder.write(tmp_path / "team", {record_id(shared): shared}, frozenset())
     assert shop("team", "import", tmp_path / "team").code == 0
+    with closing(open_companion(shop.folder)) as companion:
+        (against,) = [one for one in companion.search(SearchQuery("rounded half to even")) if one.text == HALF_TO_EVEN]
+        companion.forget(against.id)
     return Reader(shop, shop("team", "status", "--json").json["shared"][0]["memory"])
 
 
@@ -71,7 +76,7 @@ def reader(shop: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Read
         lambda id_: ("context", "--file", FILE, "--format", "xml"),
         lambda id_: ("context", "--file", FILE, "--json"),
         lambda id_: ("predict", "--file", FILE, "--json"),
-        lambda id_: ("reason", "verify", ROUND),
+        lambda id_: ("call", "verify", f"action={ROUND}"),
     ],
 )
 def test_every_command_that_tells_it_names_who_shared_it(reader: Reader, words: Callable[[str], tuple[str, ...]]):

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from companion.api import ARCHIVED_MATCH, Companion, Note, Order, is_there, split_place, why_in_full
 from companion.config import data_home, load_settings
+from companion.errors import UsageError
 from companion.records import Activity, Format, Kind, PassageKind, Scope, SearchQuery, Signals
 from companion.records.search import QUERY_CUT, Profile
 from companion.records.talk import TurnHit
@@ -131,7 +132,10 @@ def search_memory(
         told = companion.facts(query)[:limit]
         return answers.both("facts", [answers.Row("fact", {"at": one.place}, one.says) for one in told]).cut(query)
     now = companion.now() if since or until else datetime.min
-    times = parse_moment(since, now), parse_moment(until, now)
+    try:
+        times = parse_moment(since, now), parse_moment(until, now)
+    except UsageError as wrong:  # which repeats what was given, be it a secret
+        raise UsageError("`since` and `until` are moments.", wrong.next_step) from None
     turns = () if search_type is SearchType.FACTS else _turns(companion, query, act, times, limit)
     if search_type is SearchType.CONVERSATIONS:
         return answers.found((), turns).cut(query)
