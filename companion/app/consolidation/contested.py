@@ -11,22 +11,15 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from companion.app.runtime import Runtime
-from companion.kinds.facts.statement import DECLARED, folder_of
-from companion.kinds.levels import ladder
+from companion.kinds.facts import declared_fact
 from companion.records import (
-    Draft,
-    Evidence,
-    EvidenceKind,
-    FactType,
     Kind,
     Memory,
     Oppose,
     Ruling,
-    Scope,
     Source,
     Statement,
     Status,
-    entity,
 )
 from companion.records.declared import Declaration
 from companion.store import declared
@@ -63,7 +56,7 @@ def contest(runtime: Runtime, project: str, checkout: str, note: str = "") -> Re
     stay = [row for row in rows if _name(row) in denied or (note and _name(row) in kept)]
     origins = sorted({path for path, _, _ in kept} | {row.path for row in stay})
     with database.write() as connection:
-        outcome = memories.reconcile(project, learner, origins, map(_draft, stay), now)
+        outcome = memories.reconcile(project, learner, origins, map(declared_fact, stay), now)
         ids = {_kept_as(one): one.id for one in memories.taught(project, learner)}
         found = [
             Oppose(ids[name], id_, ruling.confidence, ruling.judge, ruling.reason)
@@ -103,25 +96,10 @@ def _denials(notes: Sequence[_Note], row: Declaration) -> Iterator[tuple[str, Ru
     """The notes that deny a row, with what the rules say of the two."""
     from companion.judge.rules import RulesJudge
 
-    words, said = {*analysis.terms(row.told)}, Statement(row.told, Scope(path=folder_of(row.path)))
-    for one in notes:
-        if words & one.terms:
-            ruling = RulesJudge().rule(one.claim, said)
-            if ruling.contradict and ruling.confidence >= SURE:
-                yield one.id, ruling
-
-
-def _draft(row: Declaration) -> Draft:
-    return Draft(
-        kind=Kind.FACT,
-        type=FactType.FACT,
-        subject=row.subject,
-        attribute="",
-        value=row.told,
-        levels=ladder(row.told),
-        origin=row.path,
-        evidence=(Evidence(EvidenceKind.FILE, row.path, row.line or None),),
-        entities=(entity("file", row.path),),
-        scope=Scope(path=folder_of(row.path)),
-        confidence=DECLARED,
-    )
+    words = {*analysis.terms(row.told)}
+    near = [one for one in notes if words & one.terms]
+    said = Statement(row.told, declared_fact(row).scope) if near else Statement(row.told)
+    for one in near:
+        ruling = RulesJudge().rule(one.claim, said)
+        if ruling.contradict and ruling.confidence >= SURE:
+            yield one.id, ruling

@@ -25,9 +25,11 @@ from companion.kinds import subjects as s
 from companion.kinds.facts import documented, documents, editor, table
 from companion.kinds.facts.agreeing import SourcedStatement, agreed, unlisted
 from companion.kinds.facts.project_files import nearest, speaks_for_project, spec_of
-from companion.kinds.facts.statement import DeclaredStatement, FactReader
+from companion.kinds.facts.statement import DECLARED, DeclaredStatement, FactReader, folder_of
+from companion.kinds.levels import ladder
 from companion.ports import World
-from companion.records import Draft, FileSeen
+from companion.records import Draft, Evidence, EvidenceKind, FactType, FileSeen, Kind, Scope, entity
+from companion.records.declared import Declaration
 
 READERS: tuple[FactReader, ...] = (*table.readers(), editor.READER, documents.READER, documented.READER)
 
@@ -138,3 +140,20 @@ def _linked(world: World, places: Sequence[tuple[FactReader, str]]) -> list[str]
     prose, read = frozenset(filter(is_document, world.all_paths())), {path for _, path in places}
     linked = {to for guide in world.texts_at(guides) for to in linked_documents(guide.text, guide.path, prose)}
     return nearest(path for path in linked - read if speaks_for_project(path, document=True))
+
+
+def declared_fact(row: Declaration) -> Draft:
+    """A row of what files declare as a fact, where it is to be remembered."""
+    return Draft(
+        kind=Kind.FACT,
+        type=FactType.FACT,
+        subject=row.subject,
+        attribute="",
+        value=row.told,
+        levels=ladder(row.told),
+        origin=row.path,
+        evidence=(Evidence(EvidenceKind.FILE, row.path, row.line or None),),
+        entities=(entity("file", row.path),),
+        scope=Scope(path=folder_of(row.path)),
+        confidence=DECLARED,
+    )
