@@ -90,7 +90,7 @@ def reading_finding(here: OpenCheckout) -> Finding:
     except CompanionError as wrong:
         return Finding("reading", WARNING, wrong.what, wrong.next_step)
     if behind:
-        return Finding("reading", WARNING, f"{behind.told} have changed since the last reading.", "companion init")
+        return Finding("reading", WARNING, f"Not read yet: {behind.told}.", "companion init")
     return Finding("reading", OK, "All commits and files are read.")
 
 

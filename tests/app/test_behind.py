@@ -57,7 +57,7 @@ def test_few_commits_and_edits_are_taken_in_before_the_answer(desk: Desk, shop: 
     alone = desk.open(shop.root)
     alone.around = caught_up
     assert look(alone).told == "1 commit and 2 files"
-    assert reading(alone) == (WARNING, "1 commit and 2 files have changed since the last reading.")
+    assert reading(alone) == (WARNING, "Not read yet: 1 commit and 2 files.")
     assert "changed since" not in context(alone)
     assert "grand_sum" in alone.library().paths()["shop/price.py"].outline
     found = alone.search(SearchQuery(text="christmas rebate"))

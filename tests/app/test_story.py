@@ -126,6 +126,9 @@ def test_a_file_that_changed_since_it_was_read_is_told_of_as_it_lies(opened: Ope
     repo.write("a.py", "# one\n# two\n" + area() + "\n\n" + area("other"))
     assert why_in_full(companion, "", 0, "other").first_line == 8
     assert why_in_full(companion, "a.py", 4).symbol == "area"
+    secret = "ghp_" + "Zk3mQ9xT7bV2nR5wL8cY1dF6hJ0pS4aG2eK7"
+    repo.write("a.py", area() + f"\n\ndef {secret}():\n    return 1\n")
+    assert secret not in str(why_in_full(companion, "a.py", 9))
     repo.write("a.py", area())
     with pytest.raises(UsageError, match="is called `other` any more"):
         companion.why("", 0, "other")

@@ -46,11 +46,19 @@ class Archive:
     def embed(self, embedder: HashEmbedder) -> None:
         embed_pending(self.vectors, talk_project(USER), embedder)
 
-    def find(self, text: str, *, user: str = USER, embedder: HashEmbedder | None = None, **only: str) -> list[str]:
+    def find(
+        self,
+        text: str,
+        *,
+        user: str = USER,
+        embedder: HashEmbedder | None = None,
+        among: frozenset[str] | None = None,
+        but: str = "",
+    ) -> list[str]:
         """What the turns that are found say, best first."""
-        asked = finding.TurnQuery(text, **only)
+        asked = finding.TurnQuery(text, among=among, but=but)
         if embedder is not None:
-            asked = finding.TurnQuery(text, embedder.model, embedder.embed([text])[0], **only)
+            asked = finding.TurnQuery(text, embedder.model, embedder.embed([text])[0], among, but)
         found = finding.turns(self.database, self.index, self.vectors, user, asked, 20)
         words = {turn.id: talk_turns.words_of(turn.messages) for one in found for turn in self.of(one.conversation)}
         return [words[one.turn] for one in found]
@@ -103,7 +111,7 @@ def test_nobody_finds_what_another_user_said(archive: Archive) -> None:
 def test_a_search_can_keep_to_one_conversation_or_leave_one_out(archive: Archive) -> None:
     one = archive.hear("a", "The zeppelin lands at noon")
     archive.hear("b", "The zeppelin is late")
-    assert archive.find("zeppelin", conversation=one.id) == ["The zeppelin lands at noon"]
+    assert archive.find("zeppelin", among=frozenset([one.id])) == ["The zeppelin lands at noon"]
     assert archive.find("zeppelin", but=one.id) == ["The zeppelin is late"]
 
 

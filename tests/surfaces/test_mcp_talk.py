@@ -176,7 +176,7 @@ REFUSED = [
     ("get_your_story", {"limit": 0}, "`limit` must be 1 to"),
     ("edit_memory", {}, "Nothing was to be changed"),
     ("edit_memory", {"narrative": "other words"}, "`memory_id` is missing"),
-    ("search_memory", {"query": "a", "since": "yesterday"}, "not a moment"),
+    ("search_memory", {"query": "a", "since": "yesterday"}, "are moments"),
 ]
 
 

@@ -12,15 +12,7 @@ from msgspec import Struct
 
 from companion.app.runtime import Runtime
 from companion.kinds.facts import declared_fact
-from companion.records import (
-    Kind,
-    Memory,
-    Oppose,
-    Ruling,
-    Source,
-    Statement,
-    Status,
-)
+from companion.records import Kind, Memory, Oppose, Ruling, Source, Statement, Status
 from companion.records.declared import Declaration
 from companion.store import declared
 from companion.store.by_columns import rows_where
@@ -50,7 +42,7 @@ def contest(runtime: Runtime, project: str, checkout: str, note: str = "") -> Re
     rows = [one for one, _ in declared.read(database, checkout) if one.told and one.path and not one.is_dependency]
     notes = _notes(runtime, project, note)
     denied = {_name(row): denials for row in rows if (denials := list(_denials(notes, row)))}
-    kept = {_kept_as(one): one.id for one in memories.taught(project, learner)}
+    kept = {_kept_as(one) for one in memories.taught(project, learner)}
     if not denied and not kept:
         return ReconcileOutcome()
     stay = [row for row in rows if _name(row) in denied or (note and _name(row) in kept)]
@@ -98,8 +90,10 @@ def _denials(notes: Sequence[_Note], row: Declaration) -> Iterator[tuple[str, Ru
 
     words = {*analysis.terms(row.told)}
     near = [one for one in notes if words & one.terms]
-    said = Statement(row.told, declared_fact(row).scope) if near else Statement(row.told)
+    if not near:
+        return
+    judge, said = RulesJudge(), Statement(row.told, declared_fact(row).scope)
     for one in near:
-        ruling = RulesJudge().rule(one.claim, said)
+        ruling = judge.rule(one.claim, said)
         if ruling.contradict and ruling.confidence >= SURE:
             yield one.id, ruling

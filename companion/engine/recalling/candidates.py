@@ -129,6 +129,8 @@ THREAD_LIMIT = 4
 """Open blockers and questions shown at once; `companion threads` lists all."""
 HISTORY_EPISODES = 3
 """The latest of the happenings remembered of a module that are named in its history."""
+QUOTES_TOKENS = 4
+"""At most what the marks of a quotation cost."""
 POINTER_LIMIT = 12
 """Pointers to memories that did not fit."""
 
@@ -176,7 +178,7 @@ def _candidate(ranked: Ranked, found: Placement) -> Candidate:
 
 
 def _quoted(forms: Sequence[Form]) -> tuple[Form, ...]:
-    return tuple(replace(form, text=f"“{form.text}”") for form in forms)
+    return tuple(replace(form, text=f"“{form.text}”", tokens=form.tokens + QUOTES_TOKENS) for form in forms)
 
 
 def _told_by(draft: Draft) -> Evidence:

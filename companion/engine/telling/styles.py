@@ -29,7 +29,9 @@ _JOINT = re.compile(r"; |, | \(|: ")
 """Where a reason may end and still be whole."""
 SHORT_ID_CHARS = 10
 """A tag and eight digits of a hash: alone among 100,000 memories with 99.998 % certainty."""
-GENERAL = frozenset({"importance", "activity", "recency", "confidence", "use", "history", "pointer"})
+GENERAL = frozenset(
+    {"importance", "activity", "recency", "confidence", "cited", "usefulness", "warmth", "history", "pointer"}
+)
 """Parts of a score that are true of nearly every item; `companion explain` shows them, the text does not."""
 LAST = frozenset({"recent", "strength"})
 """Reasons for a file that say little beside any other: that it changed of late, that it fits altogether."""

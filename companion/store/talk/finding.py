@@ -54,12 +54,12 @@ class _Found(Struct, frozen=True):
 
 
 class TurnQuery(Struct, frozen=True):
-    """A question with its vector, if there is a model; `conversation` limits it to one, `but` leaves one out."""
+    """A question with its vector, if there is a model; kept to the conversations `among`, if any, and without `but`."""
 
     text: str
     model: str = ""
     vector: npt.NDArray[np.float32] | None = None
-    conversation: str = ""
+    among: frozenset[str] | None = None
     but: str = ""
 
 
@@ -81,8 +81,9 @@ def turns(
 
 def _within(table: npt.NDArray[np.void], asked: TurnQuery) -> npt.NDArray[np.bool_]:
     fits = np.ones(len(table), dtype=np.bool_)
-    if asked.conversation:
-        fits &= table["conversation"] == facets.name_hash(asked.conversation)
+    if asked.among is not None:
+        hashes = np.fromiter(map(facets.name_hash, asked.among), dtype=np.uint64)
+        fits &= np.isin(table["conversation"], hashes)
     if asked.but:
         fits &= table["conversation"] != facets.name_hash(asked.but)
     return fits

@@ -171,7 +171,7 @@ def _timed(companion: LocalCompanion, rounds: int, progress: Progress) -> dict[s
         return f"What did we decide about the {draw.choice(_SUBJECTS)} and the {draw.choice(_SUBJECTS)}?"
 
     def cold() -> None:
-        asked = turn_query(companion, question(), "")  # the vector of the question is a part of the search
+        asked = turn_query(companion, question())  # the vector of the question is a part of the search
         past.of_long_ago(replace(asked, but=talk.id), "", None, NOW)
 
     works: dict[str, Callable[[], object]] = {

@@ -259,16 +259,13 @@ class Contexts(Service):
         return Expansion(f"{PAST_OF}{path}", path, told or f"Nothing is known of the past of {path}.")
 
     def _expand_topic(self, name: str) -> Expansion:
-        """The memories that are counted where a context names a topic."""
-        reader = Viewer(self.here.state.branch, checkout=self.here.checkout)
-        found = standing.of_topic(
-            self.store.database, self.here.project, reader, name, TOPIC_MOST
-        ) or standing.of_topic(self.store.database, self.here.project, reader, f"{name}/", TOPIC_MOST)
-        if not found:
-            raise UsageError(f"Nothing is remembered of `{name}`.", "`companion search TEXT` looks further.")
-        return Expansion(
-            f"{TOPIC}{name}", name, "\n".join(f"{one.draft.levels.compressed} ({one.id})" for one in found)
-        )
+        """The memories of a topic that a context names; of a folder those of all below it too."""
+        database, reader = self.store.database, Viewer(self.here.state.branch, checkout=self.here.checkout)
+        for called in (name, f"{name}/"):  # a context tells folders without the stroke at their end
+            if found := standing.of_topic(database, self.here.project, reader, called, TOPIC_MOST):
+                told = "\n".join(f"{one.draft.levels.compressed} ({one.id})" for one in found)
+                return Expansion(f"{TOPIC}{called}", called, told)
+        raise UsageError(f"Nothing is remembered of `{name}`.", "`companion search TEXT` looks further.")
 
     def _unread(self, path: str) -> str:
         """Why the file at hand is not among what was read, as it may be new; empty if it is."""

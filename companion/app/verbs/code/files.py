@@ -9,6 +9,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from companion import syntax
+from companion.adapters.secrets import redacted_source
 from companion.api import NOT_USEFUL
 from companion.app.checkout import Service
 from companion.app.scanning.origins import origins_of_lines, stories
@@ -248,7 +249,7 @@ class KnownFiles(Service):
         content = self._content(path)
         if not content or blob_id(content) == forms.content_hash:
             return forms.symbols
-        return syntax.parse(path, content, "").symbols
+        return syntax.parse(path, redacted_source(content), "").symbols
 
     def _lines_as_indexed(self, path: str) -> list[str]:
         """The lines of a file if it still is what was indexed, only to measure them; else none."""

@@ -193,7 +193,7 @@ class PastTalk(Service):
             warm += past.earlier(one, first_shown - 1, relevance.words(text))
 
         def search() -> list[Found]:
-            asked = replace(turn_query(self.here, self.here.fit(text), ""), but=one.id if one else "")
+            asked = replace(turn_query(self.here, self.here.fit(text)), but=one.id if one else "")
             return past.of_long_ago(asked, persona, back, now)
 
         cold = past.in_time(search, missing) or []

@@ -133,15 +133,14 @@ class Talks(Service):
             raise UsageError("That cannot be looked for.", f"Give words, and a limit of 1 to {TURNS_FOUND_MOST}.")
         self.here.tell_if_cut(text)
         runtime = self.runtime
-        within = talk_named(self.here, conversation).id if conversation else ""
-        asked = turn_query(self.here, self.here.fit(text)[:QUERY_MAX_CHARACTERS], within)
-        most = TURNS_FOUND_MOST if act else limit
-        found = finding.turns(
-            runtime.store.database, runtime.store.text_index, runtime.store.vectors, runtime.store.user, asked, most
-        )
+        among = frozenset([talk_named(self.here, conversation).id]) if conversation else None
         if act:
             its = act_memories.conversations_of(runtime.store.database, act_named(self.here, act).id)
-            found = tuple(one for one in found if one.conversation in its)[:limit]
+            among = its if among is None else among & its
+        asked = turn_query(self.here, self.here.fit(text)[:QUERY_MAX_CHARACTERS], among)
+        found = finding.turns(
+            runtime.store.database, runtime.store.text_index, runtime.store.vectors, runtime.store.user, asked, limit
+        )
         said = {turn.id: turn for turn in talk_turns.get(runtime.store.database, [one.turn for one in found])}
         held = {id_: conversations.get(runtime.store.database, id_) for id_ in {one.conversation for one in found}}
         return tuple(
@@ -356,16 +355,16 @@ def talk_named(here: OpenCheckout, conversation: str) -> Conversation:
     return one
 
 
-def turn_query(here: OpenCheckout, text: str, within: str) -> finding.TurnQuery:
+def turn_query(here: OpenCheckout, text: str, among: frozenset[str] | None = None) -> finding.TurnQuery:
     """What is looked for in turns: by words and, where there is a model, by meaning."""
     embedder = here.runtime.adapters.embedder
     try:
         if embedder is not None:
             vector = here.store.readings.questions.vector(embedder, text)
-            return finding.TurnQuery(text, embedder.model, vector, conversation=within)
+            return finding.TurnQuery(text, embedder.model, vector, among)
     except ModelMissing as wrong:
         here.say(f"Words alone decided. {wrong}")
-    return finding.TurnQuery(text, conversation=within)
+    return finding.TurnQuery(text, among=among)
 
 
 def _names(checkout: OpenCheckout) -> Names:
