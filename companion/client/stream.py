@@ -46,6 +46,8 @@ class Attachment:
         self._reconnect = reconnect
         self._on_lost = on_lost
         self._look = look
+        self.refused: UsageError | None = None
+        """Why nothing will ever be heard, where the repository itself is the matter; `on_lost` was told it too."""
         self._left = False
         """Whether the daemon took its leave, rather than died."""
         self._closed = threading.Event()
@@ -78,6 +80,7 @@ class Attachment:
                 self._hear(address)
                 why = "The background service ended."
             except UsageError as wrong:  # the repository itself is the matter; no other daemon would know better
+                self.refused = wrong
                 if not self._closed.is_set():
                     self._on_lost(str(wrong))
                 return

@@ -15,7 +15,7 @@ from companion.daemon.log import DaemonLog
 from companion.daemon.news import NewsFeed
 from companion.daemon.presence import Presence
 from companion.ports import Progress
-from companion.records.wording import counted
+from companion.records.wording import counted, enumerated
 from companion.store.memories import contradictions
 from companion.store.talk.turn_index import own_spaces
 
@@ -161,10 +161,13 @@ class Workplace:
             return
         self.learned(live)
         self.at_hand(live)
-        says = (
-            f"{counted(refreshed.files_changed, 'file')} changed, {refreshed.files_gone} gone, "
-            f"{counted(refreshed.commits_new, 'commit')}."
+        parts = (
+            (refreshed.files_changed, "changed file"),
+            (refreshed.files_gone, "deleted file"),
+            (refreshed.commits_new, "new commit"),
+            (learned, "change of what is remembered"),
         )
+        says = f"Read: {enumerated([counted(number, what) for number, what in parts if number])}."
         self._news.tell(News("refreshed", live.root, says, tuple(paths or ()), done))
 
     def _arrived(self, live: Live) -> None:

@@ -43,7 +43,7 @@ class LineHistory(Struct, frozen=True):
 
 
 class StoryLink(Struct, frozen=True):
-    """Something behind a step: `sort` is `commit`, `pull request` or `issue`; no `url` where no forge shows it."""
+    """Something behind a step: `sort` is `commit`, `pull request`, `issue` or `release`; no `url` without a forge."""
 
     sort: str
     name: str

@@ -79,6 +79,21 @@ def test_the_request_of_a_merge_stands_behind_the_commits_that_it_brought(opened
     assert [one.name for one in step.links] == ["!7", step.sha[:10]]
 
 
+def test_a_step_names_the_first_release_that_has_it_and_what_is_not_released_names_none(opened: Opened, repo: Repo):
+    repo.write("a.py", area())
+    repo.commit("Measure rectangles")
+    repo.git("tag", "nightly")
+    repo.git("tag", "-a", "v1.2.0", "-m", "The first")
+    repo.write("b.py", "x = 1\n")
+    repo.commit("Go on")
+    repo.git("tag", "v1.3.0")
+    repo.write("a.py", area(result="abs(width * height)"))
+    repo.commit("Fix negative areas")
+    made, fixed = why_in_full(opened(repo), "a.py", 1).steps
+    assert [(one.sort, one.name) for one in made.links] == [("release", "v1.2.0"), ("commit", made.sha[:10])]
+    assert [one.sort for one in fixed.links] == ["commit"]
+
+
 def test_a_definition_is_asked_for_by_name_and_of_several_each_is_listed_with_its_command(opened: Opened, repo: Repo):
     repo.write("a.py", "class Square:\n    def size(self):\n        return 1\n\n\n" + area())
     repo.write("b.py", "class Circle:\n    def size(self):\n        return 2\n")

@@ -65,6 +65,24 @@ def test_start_stop_and_status_say_who_owns_the_store(house: House):
     assert not (house.home / CARD_NAME).exists()
 
 
+def test_who_watches_hears_what_changes_as_it_happens_until_the_service_ends(house: House):
+    watch = house.begin("watch", "--json")
+    assert watch.stdout is not None
+    assert json.loads(watch.stdout.readline())["what"] == "attached"
+    (house.root / "shop" / "cart.py").write_text("def total(cart):\n    return 0\n")
+    read = next(told for told in map(json.loads, watch.stdout) if told["what"] == "refreshed")
+    assert read["says"].startswith("Read: 1 changed file")
+    stop_daemon(house.home)
+    assert next(told for told in map(json.loads, watch.stdout) if told["what"] == "leaving")
+    watch.kill()
+    watch.communicate()
+
+
+def test_a_folder_in_no_repository_cannot_be_watched(house: House, tmp_path: Path):
+    refused = house.run("watch", "--repo", str(tmp_path))
+    assert (refused.returncode, "is not inside a git repository" in refused.stderr) == (2, True)
+
+
 @POSIX
 def test_what_a_daemon_leaves_on_disk_is_for_its_user_alone(house: House):
     address = start_daemon(house.home)

@@ -86,6 +86,23 @@ def test_a_commit_that_names_no_request_has_that_of_the_merge_that_brought_it() 
     assert [one.name for one in links_of("github.com/a/b", commit(request="3"), merge)] == ["#3", SHA[:10]]
 
 
+@pytest.mark.parametrize(
+    ("remote", "page"),
+    [
+        ("github.com/shop/cart", "https://github.com/shop/cart/releases/tag/cart%402.1"),
+        ("gitlab.example.org/shop/cart", "https://gitlab.example.org/shop/cart/-/tags/cart%402.1"),
+        ("bitbucket.org/shop/cart", "https://bitbucket.org/shop/cart/src/cart%402.1"),
+        ("codeberg.org/shop/cart", "https://codeberg.org/shop/cart/releases/tag/cart%402.1"),
+        ("dev.azure.com/firm/shop/_git/cart", "https://dev.azure.com/firm/shop/_git/cart?version=GTcart%402.1"),
+        ("git.example.org/shop/cart", ""),
+    ],
+)
+def test_the_release_of_a_commit_is_linked_by_its_tag(remote: str, page: str) -> None:
+    release, made = links_of(remote, commit(), release="cart@2.1")
+    assert (release.sort, release.name, release.url) == ("release", "cart@2.1", page)
+    assert made.sort == "commit"
+
+
 def test_issues_of_other_repositories_anchors_and_colours_are_none_of_ours() -> None:
     body = "Like other/repo#5 and https://github.com/else/where/issues/6, see page.html#7 and &#39; but closes #8."
     mine = "https://github.com/A/b/issues/11 explains it, as GH-10 does."

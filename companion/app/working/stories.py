@@ -46,8 +46,11 @@ def read_story(state: RepoState, path: str, content: bytes, lines: Span, name: s
     others = git.named_commits(state, sorted(left - {change.commit.sha for change in changes}))
     changes += (LineChange(_fitting(commit, fit), path, lines, (), ()) for commit in others)
     told = left | {step.sha for step in steps}
+    shown = [one for one in changes if one.commit.sha in told]
+    releases = git.first_releases(state, [one.commit.sha for one in shown])
     by_commit = {
-        one.commit.sha: _linked(state, one.commit, step_of(one, name)) for one in changes if one.commit.sha in told
+        one.commit.sha: _linked(state, one.commit, step_of(one, name), fit(releases.get(one.commit.sha, "")))
+        for one in shown
     }
     return Story(tuple(by_commit[step.sha] for step in steps), by_commit, wrote, ENDS[history.end])
 
@@ -66,10 +69,10 @@ def spanned(step: StoryStep, wrote: Sequence[Blamed], lines: Span) -> StoryStep:
     return replace(step, spans=tuple((one.first, one.last) for one in within(wrote, lines) if one.sha == step.sha))
 
 
-def _linked(state: RepoState, commit: Commit, step: StoryStep) -> StoryStep:
+def _linked(state: RepoState, commit: Commit, step: StoryStep, release: str) -> StoryStep:
     """A step with what stands behind it. Where the message names no request, the merge that brought it may."""
     merge = None if commit.pull_request else git.merged_by(state, commit.sha)
-    return replace(step, links=links_of(state.remote, commit, merge))
+    return replace(step, links=links_of(state.remote, commit, merge, release))
 
 
 def _fitting(commit: Commit, fit: Callable[[str], str]) -> Commit:

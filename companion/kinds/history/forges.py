@@ -1,4 +1,4 @@
-"""Where a forge shows a commit, the request it came by, and the issues that its message names.
+"""Where a forge shows a commit, the request it came by, its first release, and the issues that its message names.
 
 What kind of forge it is tells the host's name. Of an unknown one nothing is guessed: the commit is known by its id.
 """
@@ -32,15 +32,28 @@ class Forge(Struct, frozen=True):
     request: str = "{base}/pull/{n}"
     issue: str = "{base}/issues/{n}"
     sign: str = "#"
+    release: str = "{base}/releases/tag/{n}"
 
 
 FORGES = (
     Forge(("github",)),
-    Forge(("gitlab",), "{base}/-/commit/{n}", "{base}/-/merge_requests/{n}", "{base}/-/issues/{n}", "!"),
-    Forge(("bitbucket",), "{base}/commits/{n}", "{base}/pull-requests/{n}"),
+    Forge(
+        ("gitlab",),
+        "{base}/-/commit/{n}",
+        "{base}/-/merge_requests/{n}",
+        "{base}/-/issues/{n}",
+        "!",
+        "{base}/-/tags/{n}",
+    ),
+    Forge(("bitbucket",), "{base}/commits/{n}", "{base}/pull-requests/{n}", release="{base}/src/{n}"),
     Forge(("gitea", "forgejo", "codeberg"), request="{base}/pulls/{n}"),
     Forge(
-        ("azure", "visualstudio"), "{base}/commit/{n}", "{base}/pullrequest/{n}", "{project}/_workitems/edit/{n}", "!"
+        ("azure", "visualstudio"),
+        "{base}/commit/{n}",
+        "{base}/pullrequest/{n}",
+        "{project}/_workitems/edit/{n}",
+        "!",
+        "{base}?version=GT{n}",
     ),
 )
 """By a word that stands in the host's name, those of companies included: `gitlab.example.org`."""
@@ -48,27 +61,30 @@ AZURE_PARTS = 4
 """`organisation/project/_git/name`, as Azure DevOps names a repository in the web."""
 
 
-def links_of(remote: str, commit: Commit, merge: Commit | None = None) -> tuple[StoryLink, ...]:
+def links_of(remote: str, commit: Commit, merge: Commit | None = None, release: str = "") -> tuple[StoryLink, ...]:
     """What stands behind a commit of the repository at `remote` (`host/owner/name`), the request it came by first.
 
-    `merge` is what brought it to the main line.
+    `merge` is what brought it to the main line, `release` the tag of the first release that has it.
     """
     forge, base = _forge(remote)
     request = commit.pull_request or (merge.pull_request if merge is not None else "")
     found = [_link(forge, base, "pull request", request)] if request else []
     text = f"{commit.subject}\n{commit.body}"
     found += [_link(forge, base, "issue", number) for number in _issues(remote, text) if number != request][:ISSUES]
+    found += [_link(forge, base, "release", release)] if release else []
     return (*found, _link(forge, base, "commit", commit.sha))
 
 
 def _link(forge: Forge | None, base: str, sort: str, number: str) -> StoryLink:
-    name = number[:SHA_SHOWN] if sort == "commit" else f"#{number}"
+    names = {"commit": number[:SHA_SHOWN], "release": number}
+    name = names.get(sort, f"#{number}")
     if forge is None:
         return StoryLink(sort, name)
     if sort == "pull request":
         name = f"{forge.sign}{number}"
-    shape = {"commit": forge.commit, "pull request": forge.request}.get(sort, forge.issue)
-    return StoryLink(sort, name, shape.format(base=base, project=base.partition("/_git/")[0], n=number))
+    shapes = {"commit": forge.commit, "pull request": forge.request, "release": forge.release}
+    shape = shapes.get(sort, forge.issue)
+    return StoryLink(sort, name, shape.format(base=base, project=base.partition("/_git/")[0], n=quote(number)))
 
 
 def _issues(remote: str, text: str) -> Sequence[str]:

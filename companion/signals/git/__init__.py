@@ -38,8 +38,8 @@ _NAMES = {
     ),
     "following": "line_history",
     "history": (
-        "branch_exists unmerged count_commits is_ancestor merged_by named_commits reachable reached_only read_commits "
-        "those_reached"
+        "branch_exists count_commits first_releases is_ancestor merged_by named_commits reachable reached_only "
+        "read_commits those_reached unmerged"
     ),
     "changed": "changed_lines edited_spans first_parents line_changes merged_changes old_spans",
     "running": "folder_of",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -26,6 +27,11 @@ from companion.signals.git.running import (
 RENAME_LIMIT = 400
 """Files compared with each other for renames in one commit; git's default on older versions. More
 pairs take seconds for one sweeping commit, and exact renames are found whatever the limit."""
+
+RELEASE_TAGS = ("*[0-9].[0-9]*", "*v[0-9]*")
+"""What tags of releases are called: by a version, whatever stands around it."""
+RELEASES_WAIT_S = 3.0
+"""Seconds for the releases of a story's commits: a tenth of one in a repository of 10,000 commits."""
 
 _log = logging.getLogger(__name__)
 
@@ -170,6 +176,17 @@ def those_reached(state: RepoState, shas: Iterable[str], rev: str) -> frozenset[
     here = run(root, "rev-list", "--no-walk", "--ignore-missing", "--stdin", given=asked.encode()).stdout
     beyond = run(root, "rev-list", "--ignore-missing", "--stdin", given=f"{asked}^{end}\n".encode()).stdout
     return frozenset(here.decode("ascii").split()) - frozenset(beyond.decode("ascii").split())
+
+
+def first_releases(state: RepoState, shas: Sequence[str]) -> dict[str, str]:
+    """The tag of the first release that has a commit, as git finds the nearest one; none of what is not released."""
+    if not shas:
+        return {}
+    asked = ("--tags", "--name-only", *(f"--refs={one}" for one in RELEASE_TAGS))
+    answer = stream(folder_of(state), "name-rev", *asked, *shas, wait_s=RELEASES_WAIT_S)
+    names = b"".join(answer).decode("utf-8", "replace").splitlines()
+    told = zip(shas, names, strict=False)  # none where git was stopped
+    return {sha: re.split(r"[~^]", name, maxsplit=1)[0] for sha, name in told if name != "undefined"}
 
 
 def branch_exists(state: RepoState, name: str) -> bool:

@@ -31,7 +31,7 @@ GROUPS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("notes", ("notes",)),
     ),
     "consolidation": (("consolidation", ("consolidate", "reports", "undo", "purge")), ("schedule", ("schedule",))),
-    "service": (("service", ("page", "start", "stop", "status", "logs", "serve")),),
+    "service": (("service", ("page", "start", "stop", "status", "watch", "logs", "serve")),),
     "admin": (
         ("admin", ("stats", "doctor", "rebuild", "export", "import", "backup")),
         ("call", ("call",)),

@@ -1,4 +1,4 @@
-"""Commands about the daemon: serve, start, stop, status, page, logs."""
+"""Commands about the daemon: serve, start, stop, status, page, watch, logs."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from itertools import chain
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Annotated
 
-from companion.api import DaemonState
+from companion.api import DaemonState, News
 from companion.config import WAIT_MAX_S, data_home
 from companion.errors import UsageError
-from companion.records.wording import counted
+from companion.records.wording import counted, enumerated
 from companion.surfaces.cli.declared import Option
 from companion.surfaces.cli.options import AsJson, Repo
 from companion.surfaces.cli.output import print_answer, print_json, print_table, print_text
@@ -31,6 +33,10 @@ LINES_MAX = 100_000
 """All the lines that a log and the old ones beside it can hold."""
 FOLLOW_EVERY_S = 0.5
 """How often `--follow` looks for new lines: often enough for somebody who reads them."""
+CTRL_C_S = 1.0
+"""How often who watches looks up: Windows hands Ctrl-C over between two waits alone."""
+PATHS_TOLD = 3
+"""Files that a line of news names."""
 NOBODY_EXIT = 1
 """`status` leaves with it when there is no daemon, so that scripts can tell."""
 
@@ -154,6 +160,48 @@ def _shown_in_browser(url: str) -> bool:
     if sys.platform not in {"win32", "darwin"} and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return False  # a browser for terminals would take this one's place
     return webbrowser.open(url)
+
+
+def watch(as_json: AsJson = False, repo: Repo = Path()) -> None:
+    """Say what the background service notices in this repository, as it happens, until Ctrl-C.
+
+    It is started if need be, and stays as long as somebody watches. With `--json`, one object a line.
+
+    Example: `companion watch`
+    """
+    from companion.client import attach
+
+    heard: SimpleQueue[News | str] = SimpleQueue()
+    with closing(attach(repo, heard.put, heard.put)) as held:
+        begun = False
+        while True:
+            with suppress(Empty):
+                told = heard.get(timeout=CTRL_C_S)
+                if held.refused is not None:
+                    raise held.refused
+                _print_news(News("lost", "", told) if isinstance(told, str) else told, as_json)
+            if not begun and held.wait(0):
+                begun = True
+                _print_news(News("attached", "", f"Watching ({_watching(repo)}); Ctrl-C ends it."), as_json)
+
+
+def _watching(repo: Path) -> str:
+    """How the service watches the repository that a folder lies in."""
+    from companion.client import daemon_state
+
+    state, here = daemon_state(), repo.resolve()
+    there = [one for one in (state.repositories if state else ()) if here.is_relative_to(one.root)]
+    return max(there, key=lambda one: len(one.root)).watching if there else "nothing yet"
+
+
+def _print_news(told: News, as_json: bool) -> None:
+    if as_json:
+        print_text(json.dumps({"what": told.what, "says": told.says, "paths": told.paths, "count": told.count}))
+    else:
+        more = len(told.paths) - PATHS_TOLD
+        named = enumerated((*told.paths[:PATHS_TOLD], *([f"{more} more"] if more > 0 else ())))
+        print_text(f"{time.strftime('%H:%M:%S')}  {told.says}{f' ({named})' if named else ''}")
+    sys.stdout.flush()
 
 
 def logs(
