@@ -75,7 +75,6 @@ class Daemon(Workplace):
 
     def start(self) -> None:
         """Start the writer and what waits for quiet moments, and have what the first question needs loaded."""
-        self.log.said("started", version=__version__, pid=os.getpid())
         self._writer.start()
         self._presence.start()
         self._idle_runs.start()

@@ -68,6 +68,7 @@ def run_daemon(home: Path, settings: Settings, serve: Serve, *, api: int, http_p
         runtime.store.database.need_writable()
         with _listeners(home, http_port) as opened:
             log = DaemonLog(home)
+            log.said("started", version=__version__, pid=os.getpid())  # whoever finds the service finds its log
             watch = chosen(WatchBy, "watch", settings.watch)
             daemon = Daemon(runtime, log, idle_s=settings.daemon_idle_s, watch=watch, address=opened.says)
             with _signals(daemon), _card(home, opened, api):
