@@ -120,7 +120,7 @@ class CodeVerbs(Protocol):
 
 
 def split_place(place: str) -> tuple[str, int]:
-    """The path and line of `FILE:LINE`, or the first of `FILE:FIRST-LAST`; line 0 for anything else.
+    """The path and line of `FILE:LINE`, or the first of `FILE:FIRST-LAST` either way round; line 0 for anything else.
 
     That is a file or a definition then.
 
@@ -128,10 +128,11 @@ def split_place(place: str) -> tuple[str, int]:
     """
     path, _, lines = place.rpartition(":")
     line, dash, last = lines.partition("-")
-    if path and _is_line(line) and (not dash or (_is_line(last) and int(last) >= int(line))):
-        if not int(line):
-            raise UsageError(f"There is no line {line}.", f"Lines begin at 1; `{path}` alone is the file.")
-        return path, int(line)
+    if path and _is_line(line) and (not dash or _is_line(last)):
+        first = min(int(line), int(last or line))
+        if not first:
+            raise UsageError("There is no line 0.", f"Lines begin at 1; `{path}` alone is the file.")
+        return path, first
     return place, 0
 
 

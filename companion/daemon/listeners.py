@@ -9,6 +9,7 @@ import socket
 import stat
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -94,12 +95,19 @@ def _folders(home: Path) -> Iterator[Path]:
 
     Nobody else can have made the last two first; a client finds the socket by the daemon's card alone.
     """
-    with suppress(OSError):  # where another user has made it, or it is a link
-        yield Path(platformdirs.user_runtime_dir("companion", appauthor=False))
+    yield from _run_time_folder()
     yield home / "run"
     for place in dict.fromkeys((tempfile.gettempdir(), "/tmp")):  # noqa: S108 - what is made there is private
         with suppress(OSError):
             yield Path(tempfile.mkdtemp(prefix="companion-", dir=place))
+
+
+def _run_time_folder() -> list[Path]:
+    """The user's run-time folder; none where another user has made it, or it is a link."""
+    with suppress(OSError), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that the system names none: another private one is found
+        return [Path(platformdirs.user_runtime_dir("companion", appauthor=False))]
+    return []
 
 
 def _is_private(folder: Path) -> bool:

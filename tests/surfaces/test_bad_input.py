@@ -95,6 +95,7 @@ def test_half_a_character_in_a_name_is_a_name_that_is_not_there(
         (("expand", ""), "No memory", "companion search"),
         (("search", " "), "There is nothing to search for", "companion search TEXT"),
         (("why", "shop/cart.py:0"), "There is no line 0", "Lines begin at 1"),
+        (("why", "shop/cart.py:7-0"), "There is no line 0", "Lines begin at 1"),
         (("forget", "m1nothing"), "No memory", "companion search"),
         (("expand", "file:nowhere.py"), "is not an indexed file", "companion init"),
     ],
