@@ -146,7 +146,7 @@ def test_whatever_is_sent_is_understood_or_refused_as_usage(record: type, data: 
         (Signals, {"errors": ["a", 3]}, "`errors[1]` must be text."),
         (Signals, {"activity": "dancing"}, "`activity` must be one of new-feature, debugging"),
         (Signals, {"currentfile": ""}, "`currentfile` is not a known field."),
-        (Signals, [], "What was sent must be an object, a Signals."),
+        (Signals, [], "What was sent must be an object."),
         (Signals, {"at": "yesterday"}, "`at` must be a moment such as 2026-01-31T12:00:00Z."),
         (Signals, {"at": "2026-02-30T12:00:00Z"}, "`at` must be a moment that the calendar knows."),
         (SearchQuery, {"limit": True}, "`limit` must be a whole number."),

@@ -107,7 +107,7 @@ def _record_reading(record: type) -> Reading:
 
     def read_record(data: object) -> object:
         if type(data) is not dict:
-            raise _Misfit(f"must be an object, a {record.__name__}")
+            raise _Misfit("must be an object")
         given: dict[str, object] = {}
         for name, value in data.items():
             read = reads.get(name)
