@@ -248,6 +248,8 @@ class Hosted(Struct, frozen=True):
                     daemon.settle(live)
             case (("remember" | "settle" | "unsettle" | "import_file"), _):
                 daemon.learned(live)
+                if waits(here):
+                    daemon.settle(live)
             case "judge", JudgedBatch(changes=changes) if changes:
                 daemon.learned(live)
             case (("team_connect" | "team_disconnect"), _):

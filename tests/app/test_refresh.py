@@ -12,7 +12,8 @@ from repos import WHY_TAXED, Repo
 
 from app.conftest import Desk
 from companion import syntax
-from companion.api import Order
+from companion.api import Note, Order
+from companion.app.consolidation import opposing
 from companion.app.local import LocalCompanion
 from companion.app.verbs.code.scans import settle_down, waits
 from companion.errors import UsageError
@@ -20,6 +21,7 @@ from companion.ports import NoProgress
 from companion.records import Format, Profile, SearchQuery, Signals
 from companion.signals.paths import shown_path
 from companion.store import projects
+from companion.syntax import pool
 
 
 @pytest.fixture
@@ -35,13 +37,13 @@ def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths of every file that is parsed from now on, in this process."""
     seen: list[str] = []
-    real = syntax.pool.parse
+    real = pool.parse
 
     def counted(path: str, data: bytes, content_hash: str):
         seen.append(path)
         return real(path, data, content_hash)
 
-    monkeypatch.setattr(syntax.pool, "parse", counted)
+    monkeypatch.setattr(pool, "parse", counted)
     return seen
 
 
@@ -211,6 +213,21 @@ def test_what_looks_at_the_whole_waits_is_said_and_comes_when_nobody_works(live:
     settle_down(live)
     assert not waits(live)
     assert live.refresh(None).notes == ()
+
+
+def test_what_a_busy_machine_did_not_compare_is_compared_in_a_quiet_moment(
+    live: LocalCompanion, monkeypatch: pytest.MonkeyPatch
+):
+    settle_down(live)
+    live.remember(Note("The job server runs Python 3.11"))
+    with monkeypatch.context() as hurry:
+        hurry.setattr(opposing, "ARRIVED_S", -1.0)
+        live.remember(Note("The job server runs Python 3.12 and never 3.11"))
+    assert (live.contradictions(), waits(live)) == ((), True)
+    settle_down(live, lambda: True)
+    assert waits(live)
+    assert settle_down(live).changed == 1
+    assert (len(live.contradictions()), waits(live)) == (1, False)
 
 
 def test_what_waits_survives_a_restart(desk: Desk, shop: Repo):

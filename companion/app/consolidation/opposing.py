@@ -2,7 +2,7 @@
 
 The pass that looks for contradictions is asked about what arrived alone, with rules and reader
 as judge, without vectors and within a time. Only contradictions are opened: what time settles is superseded by a
-run, which can be undone. What does not fit into the time, or fails, waits for the run as well.
+run, which can be undone. What does not fit into the time waits for a quiet moment of the service, or for the run.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from companion.app.runtime import Runtime
 from companion.errors import StoreError
 from companion.ports import Pass
 from companion.records import Kind, Oppose, Profile, SearchQuery, Supersede
+from companion.store import projects
 from companion.store.consolidation.archive import StoredArchive
 from companion.store.consolidation.neighbours import NEAREST_FACTS
 from companion.store.consolidation.pairs import arrived, slot_mates
@@ -32,7 +33,7 @@ _log = logging.getLogger(__name__)
 ARRIVED_S = 0.3
 """Seconds for what one note or one saved file brought: whoever waits for it does not notice."""
 ARRIVED_SCAN_S = 5.0
-"""Seconds for what a scan brought: a tenth of the time that a first scan takes."""
+"""Seconds for what a scan brought, a tenth of the time that a first scan takes; and for what was put off."""
 PAIRS_MOST = 2_000
 """Pairs looked at on arrival: what rules and reader judge in some seconds."""
 
@@ -53,12 +54,17 @@ def note_opposed(
 ) -> ReconcileOutcome:
     """Open what contradicts what came since a moment; how many are newly open. Never fails what brought it.
 
-    `put_off` is called where not everything could be looked at: the run does. `tell_over` is given the id of each
-    memory whose place what came takes: the next run supersedes it.
+    `put_off` is called where not everything could be looked at: `compare_later` does. `tell_over` is given the id of
+    each memory whose place what came takes: the next run supersedes it.
     """
     if not (came.added or came.changed):
         return NOTHING
     from companion.judge.likeness import ReadLikeness
+
+    def wait() -> None:
+        if not uncompared(runtime, project):
+            projects.set_value(runtime.store.database, _waiting(project), since.isoformat())
+        put_off()
 
     until_s = time.monotonic() + seconds
     try:
@@ -77,7 +83,7 @@ def note_opposed(
             until_s=until_s,
             by_meaning=False,
             pairs_most=PAIRS_MOST,
-            put_off=put_off,
+            put_off=wait,
         )
         planned = list(_pass().plan(archive))
         for change in planned:
@@ -92,8 +98,27 @@ def note_opposed(
         raise
     except Exception:  # whoever wrote the pass, the judge or the search, what arrived is kept
         _log.exception("what arrived could not be compared with what is known")
-        put_off()
+        wait()
         return NOTHING
+
+
+def uncompared(runtime: Runtime, project: str) -> str:
+    """Since when something has come in that was not compared with all that is known; empty where all was."""
+    return projects.get_value(runtime.store.database, _waiting(project))
+
+
+def compare_later(runtime: Runtime, project: str) -> ReconcileOutcome:
+    """Compare what was put off, for somewhat longer; what is judged by then is kept, and the rest waits on."""
+    since = uncompared(runtime, project)
+    if not since:
+        return NOTHING
+    projects.set_value(runtime.store.database, _waiting(project), "")
+    came = ReconcileOutcome(added=1)
+    return note_opposed(runtime, project, came, datetime.fromisoformat(since), ARRIVED_SCAN_S)
+
+
+def _waiting(project: str) -> str:
+    return f"uncompared:{project}"
 
 
 def _among(runtime: Runtime, project: str, since: datetime) -> tuple[str, ...] | None:

@@ -174,21 +174,28 @@ class RepositoryScans(Service):
 
 def waits(here: OpenCheckout) -> bool:
     """Whether something was taken in that `settle_down` has yet to make something of."""
+    from companion.app.consolidation.opposing import uncompared
+
     there = refresher(here)
     pending = there.pending
     behind = there.passages().waits() or there.line_origins().waits()
-    return pending.history() or bool(pending.paths()) or behind
+    return pending.history() or bool(pending.paths()) or behind or bool(uncompared(here.runtime, here.project))
 
 
 def settle_down(here: OpenCheckout, give_way: Callable[[], bool] = lambda: False) -> Refreshed:
-    """Make something of what waited for a quiet moment: patterns, habits, weights.
+    """Make something of what waited for a quiet moment: patterns, habits, weights, contradictions.
 
     It stops early, with all still waiting, when `give_way` says that something more urgent came; it is
     asked every second or so.
     """
+    from companion.app.consolidation.opposing import compare_later
+
     start = time.monotonic()
     here.need_reading()
     taken = refresher(here).settle_down(here.source(), give_way)
+    if not give_way():
+        opened = compare_later(here.runtime, here.project).contradictions
+        taken = replace(taken, outcome=replace(taken.outcome, changed=taken.outcome.changed + opened))
     return _told(taken, start, taken.notes)
 
 
