@@ -2,11 +2,10 @@
 
 Where the rules are not sure that both speak of one thing, the reader has to be; where they are, it may say that the two
 get on. Where the two disagree nothing is decided: whoever understands what it reads is asked. In a run, where there is
-time to read all of them, what the reader alone believes is asked as well, and what it is nearly certain of is a
-contradiction, if each is a single sentence: of what has little to do with one another it believes much, and is seldom
-certain. Of two that are near in meaning it need not be as certain. What is compared by value, and what was read from
-files on both sides, is the rules' alone: a repository holds thousands of sentences, and nobody asked for them to be
-read against one another.
+time to read all of them, what the reader alone believes is asked as well; a contradiction is what it is nearly certain
+of, if the two are single sentences and near in meaning: of what has little to do with one another it believes much.
+What is compared by value, and what was read from files on both sides, is the rules' alone: a repository holds thousands
+of sentences, and nobody asked for them to be read against one another.
 """
 
 from __future__ import annotations
@@ -31,9 +30,10 @@ CONFIRMED_FROM, DISMISSED_BELOW = 0.7, 0.3
 """Belief in a contradiction from which the reader confirms what the rules are not sure of, and below which it dismisses
 what they propose. Figures over consistent notes and contradictions: `tests/judge/test_alarms.py`."""
 
-ASKED_FROM, NEAR_FROM, ALONE_FROM = 0.38, 0.82, 0.88
+ASKED_FROM, NEAR_FROM = 0.38, 0.82
 """Belief of the reader alone from which somebody else is asked, and from which it holds of two sentences that are near
-in meaning, and of any two (BENCHMARKS.md)."""
+in meaning (BENCHMARKS.md)."""
+MAY_BE, IS = "read together, the two may not both hold", "read together, the two sentences cannot both hold"
 _YES_AND_NO = DENIALS | {"always", "do", "does"}
 _FIGURE = re.compile(r"\d[\d.,_:]*")
 
@@ -76,14 +76,14 @@ class LocalJudge:
             return replace(proposed, contradict=bool(proposed.contradict))
         if proposed.contradict is None and to_do(compare(a, b)):
             return proposed
-        contrary = self._reader.pair(*placed(a, b)).contrary
+        read = self._reader.pair(*placed(a, b))
+        contrary, agrees = read.contrary, max(read.same, read.contains, read.contained) > read.contrary
         if proposed.contradict is False and contrary < ASKED_FROM:
             return proposed
         if proposed.contradict is False:
-            sure = contrary >= NEAR_FROM and self._holds_alone(a.text, b.text, contrary)
-            reason = "read together, the two sentences cannot both hold" if sure else proposed.reason
-            return replace(proposed, contradict=sure or None, confidence=contrary, reason=reason)
-        if contrary >= (DISMISSED_BELOW if proposed.contradict else CONFIRMED_FROM):
+            sure = contrary >= NEAR_FROM and self._holds_alone(a.text, b.text)
+            return replace(proposed, contradict=sure or None, confidence=contrary, reason=IS if sure else MAY_BE)
+        if contrary >= (DISMISSED_BELOW if proposed.contradict else CONFIRMED_FROM) and not agrees:
             return replace(proposed, contradict=True)
         if proposed.contradict or contrary >= ASKED_FROM:
             return replace(
@@ -91,11 +91,9 @@ class LocalJudge:
             )
         return replace(proposed, contradict=False, reason="read together, the two sentences are compatible")
 
-    def _holds_alone(self, a: str, b: str, contrary: float) -> bool:
+    def _holds_alone(self, a: str, b: str) -> bool:
         """Whether what the reader believes that much of two texts holds by itself."""
-        if not (is_sentence(a) and is_sentence(b)):
-            return False
-        return contrary >= ALONE_FROM or (self._nearness is not None and self._nearness.near(a, b))
+        return is_sentence(a) and is_sentence(b) and self._nearness is not None and self._nearness.near(a, b)
 
 
 def _by_value(a: Statement, b: Statement) -> bool:

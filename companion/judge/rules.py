@@ -36,7 +36,7 @@ SURE, UNSURE = 0.95, 0.6
 class RulesJudge:
     """Rules alone; no model, nothing to load but word lists."""
 
-    name = "rules 9"
+    name = "rules 10"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""

@@ -17,7 +17,7 @@ from msgspec import Struct
 from companion.language.amounts import AT_MOST
 from companion.language.frames import RelationFrame, frames, gathered
 from companion.language.lexicon import ALLOWED, TURN, Filler, lexicon, stem
-from companion.language.phrases import says
+from companion.language.phrases import opens, says
 from companion.language.phrasing import pieces, plain, sequence, spaced, unbounding
 from companion.language.quantities import Quantity, quantities
 from companion.language.versions import Refusal, refusals
@@ -168,6 +168,8 @@ def _clause(piece: str) -> _Clause:
     if all((pole := known.poles.at((word,), 0)) and pole[1] == ALLOWED for word in aimed):
         # "Single letters are not allowed": what may not be stands before it.
         aimed = frozenset(word for word, _ in said)
+    if opens(piece, "phrasing.conditions"):  # which claims nothing: "when there is no uplink" denies none
+        said, sign = [(word, 1) for word, _ in said], 1
     turned_round = frozenset(word for word, own in said if own != sign)
     target = (aimed if sign < 0 else frozenset[str]()) | turned_round
     canonical = _canonical(words)

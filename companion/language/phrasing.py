@@ -36,9 +36,15 @@ def plain(text: str) -> str:
 
 
 def pieces(text: str) -> list[str]:
-    """The clauses of a text: a "not" reaches to the end of its own and no further."""
-    starts = {start for start, _ in places(text, "phrasing.breaks") if text[:start][-1:].isspace()}
+    """The clauses of a text: a "not" reaches to the end of its own and no further.
+
+    A condition that stands in front ends at its comma.
+    """
+    breaks = [start for start, _ in places(text, "phrasing.breaks")]
+    starts = {start for start in breaks if text[:start][-1:].isspace()}
     starts |= {start for start, _ in places(text, "phrasing.behind_comma") if text[:start].rstrip().endswith(",")}
+    fronted = {0, *(found.end() for found in _BREAK.finditer(text))}.intersection(breaks)
+    starts |= {comma + 1 for start in fronted if (comma := text.find(", ", start)) > 0}
     cuts = [(start, start) for start in starts] + [found.span() for found in _BREAK.finditer(text)]
     ends = sorted({0, len(text), *(place for cut in cuts for place in cut)})
     found = (text[start:end].strip(" \t\n,.;:!?") for start, end in pairwise(ends) if (start, end) not in cuts)

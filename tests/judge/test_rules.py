@@ -177,9 +177,8 @@ WRITTEN = {
     ),
     "a word that another stands for": (
         "mail only",
-        "pager at 04:00 if there's no complete set by then, mail for everything before",
-        "one denies what the other says of “mail”: “mail only” against "
-        "“pager at 04:00 if there's no complete set by then, mail for everything before”",
+        "pager at 04:00, no mail for anything before",
+        "one denies what the other says of “mail”: “mail only” against “pager at 04:00, no mail for anything before”",
     ),
     "a value that is refused": (
         "The code holds back 5 % of the lane metres on each sailing.",
@@ -267,3 +266,15 @@ def test_a_to_do_contradicts_nothing_and_may_be_asked_about(a: str, b: str) -> N
 )
 def test_what_only_looks_like_another_number_or_a_denial_contradicts_nothing(a: str, b: str) -> None:
     assert RulesJudge().rule(Statement(a), Statement(b)).contradict is not True
+
+
+def test_a_condition_denies_nothing_wherever_it_stands() -> None:
+    judge = RulesJudge()
+    fronted = _said("When there is no uplink, readings are buffered on the gateway, up to 72 h.")
+    for other in (
+        "The gateway buffers readings for 72 hours if the uplink is down.",
+        "Retry the uplink 5 times, then buffer.",
+        "The uplink is checked every minute.",
+    ):
+        assert judge.rule(fronted, _said(other)).contradict is False, other
+    assert judge.rule(fronted, _said("When the uplink is down, readings are never buffered on the gateway.")).contradict
