@@ -74,7 +74,6 @@ def test_a_task_says_its_commands(tmp_path: Path) -> None:
         "npm test": "npm run lint && vitest run",
         "npm run lint": "eslint .",
         "npm run test:watch": "vitest",
-        "package scripts": "lint prepare test test:watch",
     }
 
 

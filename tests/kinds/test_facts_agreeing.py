@@ -39,11 +39,10 @@ def said(path: str, value: str, confidence: float = 0.9, attribute: str = "level
 
 
 def test_a_fact_that_three_files_declare_is_one_memory_with_three_sources(tmp_path: Path) -> None:
-    readme = "# x\n\n## License\n\nThis project is licensed under the MIT License.\n"
-    files = {"pyproject.toml": PYPROJECT, "LICENSE": MIT, "README.md": readme}
+    files = {"pyproject.toml": PYPROJECT, "LICENSE": MIT, "package.json": '{"license": "MIT"}'}
     (licence,) = of(learned(tmp_path, files), "licence")
     assert licence.value == "MIT"
-    assert set(sources(licence)) == {"pyproject.toml", "LICENSE", "README.md"}
+    assert set(sources(licence)) == {"pyproject.toml", "LICENSE", "package.json"}
     assert {f"file:{path}" for path in files} <= set(licence.entities)
 
 

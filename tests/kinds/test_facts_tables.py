@@ -16,7 +16,7 @@ from companion.kinds.facts.formats import FORMATS
 from companion.kinds.facts.matches import VALUE_READERS
 from companion.kinds.facts.statement import DECLARED, DeclaredStatement
 from companion.kinds.facts.table import TABLES, SettingTable, readers
-from companion.records import FileSeen, Importance
+from companion.records import FileSeen
 
 DPRINT = """
 [dprint]
@@ -116,10 +116,7 @@ SPECS = [(reader, GitIgnoreSpec.from_lines(reader.patterns)) for reader in reade
 def line_of(one: DeclaredStatement) -> str:
     """A statement as the samples write it."""
     marks = (one.language, one.environment, "" if one.convention else "plain")
-    weight = (
-        "" if one.confidence == DECLARED else "inferred",
-        "trivial" if one.importance is Importance.TRIVIAL else "",
-    )
+    weight = ("" if one.confidence == DECLARED else "inferred",)
     told = f"{one.line} {one.subject}: {one.attribute} = {one.value} | {one.says}"
     return f"{told} | {', '.join(filter(None, (*marks, *weight)))}".removesuffix(" | ")
 

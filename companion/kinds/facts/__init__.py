@@ -22,7 +22,7 @@ from functools import cache, lru_cache
 
 from companion.evidence.guides import DOCUMENTS, is_document, linked_documents
 from companion.kinds import subjects as s
-from companion.kinds.facts import documented, documents, editor, table
+from companion.kinds.facts import documents, editor, table
 from companion.kinds.facts.agreeing import SourcedStatement, agreed, unlisted
 from companion.kinds.facts.project_files import nearest, speaks_for_project, spec_of
 from companion.kinds.facts.statement import DECLARED, DeclaredStatement, FactReader, folder_of
@@ -31,7 +31,7 @@ from companion.ports import World
 from companion.records import Draft, Evidence, EvidenceKind, FactType, FileSeen, Kind, Scope, entity
 from companion.records.declared import Declaration
 
-READERS: tuple[FactReader, ...] = (*table.readers(), editor.READER, documents.READER, documented.READER)
+READERS: tuple[FactReader, ...] = (*table.readers(), editor.READER, documents.READER)
 
 HOW_PEOPLE_WORK = frozenset({s.CODE_STYLE, s.TESTS, s.COMMITS})
 """Subjects of settings by which a tool holds people to a convention."""

@@ -82,10 +82,6 @@ _LICENCES: tuple[tuple[str, str], ...] = (
 )
 
 
-NAMED_LICENCES = frozenset(spdx for _, spdx in _LICENCES)
-"""The SPDX expressions of licences that have other names too."""
-
-
 def licence_id(text: str) -> str:
     """The SPDX expression of a licence's usual names; the text itself where it is none of them."""
     plain = " ".join(text.replace('"', "").split())

@@ -6,11 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 
-from companion.kinds.facts.licences import licence_of
 from companion.kinds.facts.located import Node, ini, yaml
 from companion.kinds.facts.marked import maven, xml
 from companion.kinds.facts.nested import jsonc, toml
-from companion.kinds.facts.precommit import hooks_of
 from companion.kinds.facts.setup_py import setup_arguments
 
 _ENDINGS = {".toml": "toml", ".json": "json", ".jsonc": "json", ".yml": "yaml", ".yaml": "yaml", ".xml": "xml"}
@@ -23,29 +21,13 @@ def parse_declared(text: str, path: PurePosixPath, names: str) -> Node | None:
     """
     for name in (names or _ENDINGS.get(path.suffix, "")).split():
         root = FORMATS[name](text)
-        if root is not None and (root.is_table or name in _OF_TEXT):
+        if root is not None and (root.is_table or name == "lines"):
             return root
     return None
 
 
 def _lines(text: str) -> Node:
     return Node(1, text)
-
-
-_TARGET = re.compile(r"^(?P<names>[A-Za-z][\w.-]*(?:[ \t]+[A-Za-z][\w.-]*)*)\s*::?(?!=)")
-_NOT_ALL = re.compile(
-    r"^[^\S\n]*+-?s?include\s|^[^#\t\n]{0,300}%[^=\n]{0,300}:(?!=)|^\$[({]|\$\(eval|^\.DEFAULT\s*:", re.MULTILINE
-)
-"""What brings targets that cannot be read here: other files, patterns, names that are computed."""
-
-
-def _makefile(text: str) -> Node | None:
-    """The targets of a Makefile, as keys; None where not all can be told for sure."""
-    names: dict[str, Node] = {}
-    for number, line in enumerate(text.split("\n") if not _NOT_ALL.search(text) else (), start=1):
-        for name in found["names"].split() if (found := _TARGET.match(line)) else ():
-            names.setdefault(name, Node(number, name))
-    return Node(1, names)
 
 
 _FROM = re.compile(r"^\s*FROM\s+(?:--\S+\s+)*(?P<image>\S+)(?:\s+AS\s+(?P<name>\S+))?", re.IGNORECASE)
@@ -76,10 +58,5 @@ FORMATS: Mapping[str, Callable[[str], Node | None]] = {
     "maven": maven,
     "lines": _lines,
     "setup": setup_arguments,
-    "precommit": hooks_of,
     "dockerfile": _dockerfile,
-    "makefile": _makefile,
-    "licence": licence_of,
 }
-_OF_TEXT = frozenset({"lines", "licence"})
-"""Formats that give no tree: a text to look for patterns in, or one value."""

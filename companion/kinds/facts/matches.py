@@ -18,7 +18,6 @@ from companion.kinds.facts.canonical import (
     version_order,
 )
 from companion.kinds.facts.located import Node
-from companion.kinds.facts.statement import VALUE_CHARS
 
 LIST_SHOWN = 40
 """Keys that a value names: more are not read."""
@@ -159,6 +158,12 @@ def _first(found: Iterable[NodeMatch], shown: str) -> Iterator[NodeMatch]:
         yield from [one.read_as(", ".join(texts[:most]) + more)] if texts else ()
 
 
+def _joined(found: Iterable[NodeMatch], _argument: str) -> Iterator[NodeMatch]:
+    """All matches as one, each text once."""
+    told = list(found)
+    yield from [told[0].read_as(", ".join(dict.fromkeys(one.text for one in told)))] if told else ()
+
+
 def _licence(node: Node) -> str:
     text = " OR ".join(node.texts())
     free = not text.startswith(("SEE ", "UNLICENSED")) and "proprietary" not in text
@@ -185,15 +190,6 @@ def _keys(found: Iterable[NodeMatch], pattern: str) -> Iterator[NodeMatch]:
     for one in found:
         if names := [key for key in one.node.fields() if re.match(pattern, key)]:
             yield one.read_as(", ".join(names[:LIST_SHOWN]))
-
-
-def _sorted_keys(found: Iterable[NodeMatch], _argument: str) -> Iterator[NodeMatch]:
-    """All keys of a table, if they are few enough to be held against others."""
-    for one in found:
-        names = one.node.fields()
-        if names and len(value := " ".join(sorted(names))) <= VALUE_CHARS:
-            line = min(below.line for below in names.values())
-            yield NodeMatch(Node(line, ", ".join(sorted(names))), value=value)
 
 
 def _first_line(found: Iterable[NodeMatch], _argument: str) -> Iterator[NodeMatch]:
@@ -267,10 +263,10 @@ VALUE_READERS: Mapping[str, ValueReader] = {
     "licence": _each(_licence),
     "list": _each(_listed),
     "first": _first,
+    "joined": _joined,
     "parts": _each(lambda node: ", ".join(part for part in node.text.split(";") if part)),
     "folders": _folders,
     "keys": _keys,
-    "sorted_keys": _sorted_keys,
     "first_line": _first_line,
     "choice": _choice,
     "namespace": _namespace,

@@ -10,8 +10,7 @@ settings of one tool say:
 
 `files` are gitignore-style; a section without them is read where a row of another sends it. `format` names those of
 `formats.FORMATS` to try where the files' ending does not tell it; `comment` is a pattern that is taken out first. What
-holds for its rows: `subject` (else code style), `language`, `convention` (else true), `confidence`, `importance`,
-`environment`.
+holds for its rows: `subject` (else code style), `language`, `convention` (else true), `confidence`, `environment`.
 
 A row is path, how, attribute, sentence, and options:
 
@@ -50,7 +49,7 @@ from companion.kinds.facts.formats import parse_declared
 from companion.kinds.facts.located import Node
 from companion.kinds.facts.matches import VALUE_READERS, NodeMatch, leading_to, packages
 from companion.kinds.facts.statement import DECLARED, INFERRED, DeclaredStatement, FactReader, Statements, folder_of
-from companion.records import FileSeen, Importance
+from companion.records import FileSeen
 
 TABLES = ("python", "javascript", "rust_and_go", "java_and_dotnet", "php_and_ruby", "c_and_cpp", "every_language")
 """The files of `tables/`. Where two files of a folder say the same, the one of the first table gives the words."""
@@ -173,7 +172,6 @@ def readers() -> tuple[FactReader, ...]:
 
 def _section(told: Mapping[str, Any]) -> SettingSection:
     """Parse a section of a table, which is ours: what stands under each key is known."""
-    importance = Importance.TRIVIAL if told.get("importance") == "trivial" else Importance.DEFAULT
     blank = DeclaredStatement(
         told.get("subject", s.CODE_STYLE),
         "",
@@ -183,7 +181,6 @@ def _section(told: Mapping[str, Any]) -> SettingSection:
         convention=told.get("convention", True),
         language=told.get("language", ""),
         confidence=INFERRED if told.get("confidence") == "inferred" else DECLARED,
-        importance=importance,
     )
     of_files = {key: told[key] for key in ("format", "comment", "environment") if key in told}
     return SettingSection(tuple(_row(row, blank) for row in told["rows"]), tuple(told.get("files", ())), **of_files)
