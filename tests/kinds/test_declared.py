@@ -74,6 +74,7 @@ def test_a_task_says_its_commands(tmp_path: Path) -> None:
         "npm test": "npm run lint && vitest run",
         "npm run lint": "eslint .",
         "npm run test:watch": "vitest",
+        "npm run prepare": "husky",
     }
 
 
@@ -95,6 +96,10 @@ jobs:
     needs: [test]
     steps:
       - run: python -m build
+      - uses: actions/upload-artifact@v4
+  publish:
+    steps:
+      - uses: actions/download-artifact@v4
       - uses: pypa/gh-action-pypi-publish@v1
       - uses: pypa/gh-action-pypi-publish@v1
         with: {repository-url: elsewhere}
@@ -104,9 +109,10 @@ jobs:
 def test_a_ci_file_gives_a_row_for_each_job_where_it_stands(tmp_path: Path) -> None:
     found = rows(tmp_path, {".github/workflows/deploy.yml": DEPLOY})
     assert [(one.line, one.subject, one.value) for one in found] == [
-        (5, "deploy: stage", "make stage"),
-        (8, "deploy: test", "pytest -x"),
-        (14, "deploy: build", "python -m build; uses gh-action-pypi-publish"),
+        (5, "ci (deploy): stage", "make stage"),
+        (8, "ci (deploy): test", "pytest -x"),
+        (14, "ci (deploy): build", "python -m build"),
+        (19, "ci (deploy): publish", "uses pypa/gh-action-pypi-publish"),
     ]
 
 
@@ -115,16 +121,16 @@ def test_a_ci_file_is_called_ci_however_its_name_is_written(tmp_path: Path) -> N
     assert list(listed(tmp_path, {".github/workflows/CI.yml": text})) == ["ci: a", "ci: b"]
 
 
-def test_a_ci_file_of_one_job_tells_its_commands(tmp_path: Path) -> None:
+def test_of_a_job_the_commands_are_told_that_do_more_than_make_ready(tmp_path: Path) -> None:
     text = "on: [push]\njobs:\n  a:\n    steps:\n    - run: npm ci\n    - run: npm run build\n    - run: npm test\n"
-    assert listed(tmp_path, {".github/workflows/ci.yml": text}) == {"ci": "npm ci → npm run build → npm test"}
+    assert listed(tmp_path, {".github/workflows/ci.yml": text}) == {"ci: a": "npm run build; npm test"}
 
 
 def test_of_a_script_its_commands_are_told_and_not_what_steers_it(tmp_path: Path) -> None:
     lines = ['SAID="the latest commit"', "continue", 'ssh "$host" bash <<EOF', 'MODE="all tests" make test', "npm ci"]
     script = "".join(f"          {line}\n" for line in lines)
     text = f"on: push\njobs:\n  all:\n    steps:\n      - run: |\n{script}"
-    assert listed(tmp_path, {".github/workflows/ci.yml": text}) == {"ci": 'MODE="all tests" make test → npm ci'}
+    assert listed(tmp_path, {".github/workflows/ci.yml": text}) == {"ci: all": 'MODE="all tests" make test'}
 
 
 def test_what_a_job_runs_beside_its_check_is_no_step_of_it(tmp_path: Path) -> None:
@@ -137,7 +143,7 @@ def test_what_a_job_runs_beside_its_check_is_no_step_of_it(tmp_path: Path) -> No
 def test_what_a_job_starts_from_the_repository_itself_is_a_command_of_it(tmp_path: Path) -> None:
     step = '    steps: [{run: ./build.ps1 -Target All}, {run: ./regex-syntax/test}, {run: "./sign `\\n  code\\nX=`date`\\nmake"}]\n'
     found = listed(tmp_path, {".github/workflows/ci.yml": f"on: push\njobs:\n  all:\n{step}"})
-    assert found == {"ci": "./build.ps1 -Target All → ./regex-syntax/test → ./sign code → make"}
+    assert found == {"ci: all": "./build.ps1 -Target All; ./regex-syntax/test; ./sign code; make"}
 
 
 @pytest.mark.parametrize(
@@ -160,13 +166,11 @@ def test_other_ci_files_tell_their_jobs_too(tmp_path: Path, path: str, text: str
     assert list(listed(tmp_path, {path: text})) == jobs
 
 
-@pytest.mark.parametrize(
-    ("name", "on"),
-    [("stale", "push"), ("labeler", "pull_request"), ("codeql", "push"), ("test", "schedule"), ("lock", "push")],
-)
-def test_chores_of_the_repository_are_not_listed(tmp_path: Path, name: str, on: str) -> None:
-    text = f"on: [{on}]\njobs:\n  a:\n    steps: [{{run: pytest}}]\n"
-    assert listed(tmp_path, {f".github/workflows/{name}.yml": text}) == {}
+def test_a_job_that_only_makes_ready_is_not_listed_and_whatever_another_does_is(tmp_path: Path) -> None:
+    steps = {"ready": "{run: npm ci}", "fetch": "{uses: actions/checkout@v4}", "old": "{uses: o/stale@v9}"}
+    jobs = "".join(f"  {name}:\n    steps: [{step}]\n" for name, step in steps.items())
+    found = listed(tmp_path, {".github/workflows/chores.yml": f"on: schedule\njobs:\n{jobs}"})
+    assert found == {"ci (chores): old": "uses o/stale"}
 
 
 def test_what_make_says_while_it_runs_is_no_command(tmp_path: Path) -> None:
@@ -432,10 +436,10 @@ def test_a_licence_named_by_its_family_denies_none_of_it(tmp_path: Path, named: 
     assert sorted(draft.value for draft in drafts if draft.attribute == "licence") == learned
 
 
-@pytest.mark.parametrize("name", ["no-reactor-extra-deps", "docs-coverage", "docs-tests", "docs-links"])
-def test_an_environment_whose_name_says_nothing_plain_is_no_task(tmp_path: Path, name: str) -> None:
-    text = f"[testenv:{name}]\ncommands = pytest\n[testenv:docs]\ncommands = sphinx-build docs\n"
-    assert set(listed(tmp_path, {"tox.ini": text})) == {"tox run -e docs"}
+@pytest.mark.parametrize("name", ["links", "docs-coverage", "py312-postgres"])
+def test_an_environment_is_a_task_whatever_it_is_called(tmp_path: Path, name: str) -> None:
+    text = f"[testenv:{name}]\ncommands = pytest\n[testenv:empty]\nextras = docs\n"
+    assert set(listed(tmp_path, {"tox.ini": text})) == {f"tox run -e {name}"}
 
 
 def test_a_command_that_goes_on_with_another_sections_is_none_of_its_own(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from companion.kinds.tasks.task import (
     TaskReader,
     past_folders,
     task_row,
-    trigger_of,
     whole_lines,
 )
 from companion.language.sentences import split_sentences
@@ -53,10 +52,8 @@ def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
         about = about or _said(above)
         does = _has_body(lines, number + 1) or any(not _PRODUCED.search(need) for need in found["needs"].split())
         for name in [found["name"]] if just else found["names"].split():
-            trigger = trigger_of(name, check="test")
-            if trigger and does and not _PRODUCED.search(name):
-                typed = f"{'just' if just else 'make'} {name}"
-                yield task_row(file, number + 1, typed, trigger, commands, about)
+            if does and not _PRODUCED.search(name):
+                yield task_row(file, number + 1, f"{'just' if just else 'make'} {name}", commands, about)
         above = []
 
 

@@ -10,14 +10,13 @@ from pathlib import PurePosixPath
 from companion.kinds.facts.located import Node, ini
 from companion.kinds.facts.nested import toml
 from companion.kinds.facts.setup_py import python_tree
-from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, TaskReader, task_row, trigger_of, whole_lines
+from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, TaskReader, task_row, whole_lines
 from companion.records import FileSeen
 from companion.records.declared import Declaration
 
 _NOTHING = Node(1, {})
 _BETWEEN = re.compile(r",(?![^{}]*\})")
 """A comma outside of braces."""
-_FACTOR = re.compile(r"^(?:py|pypy)[\d.{},\-]*")
 _POSARGS = re.compile(
     r"\{env:[^{}]*(?:\{[^{}]*\})?[^{}]*\}|\s*\{(?:posargs|\[)[^{}]*(?:\{[^{}]*\})?[^{}]*\}|\s*\{tty:[^}]*\}|\s*--[\w-]+=\{[^}]*\}"
 )
@@ -71,20 +70,9 @@ def _tox_toml(file: FileSeen, table: Node) -> Iterator[Declaration]:
 
 
 def _env(file: FileSeen, name: str, line: int, commands: tuple[str, ...], about: str) -> Iterator[Declaration]:
-    bare = _FACTOR.sub("", name).strip("-")
-    trigger = _purpose(bare) if bare else "test"
-    if not bare and not any("test" in command for command in commands):
-        trigger = trigger_of(*commands)
     kept = tuple(command for command in commands if command and len(command) <= COMMAND_CHARS)[:COMMANDS_SHOWN]
-    if trigger and kept:
-        yield task_row(file, line, f"tox run -e {name or 'py'}", trigger, kept, about)
-
-
-def _purpose(name: str) -> str:
-    """What an environment is for, if its name says one thing: `docs-links` is about docs, and does not make them."""
-    told = [trigger_of(word) for word in name.split("-")]
-    plain = not any(told) or (told[-1] and len(set(filter(None, told))) == 1)
-    return trigger_of(name) if plain and "setup" not in told else ""
+    if kept:
+        yield task_row(file, line, f"tox run -e {name or 'py'}", kept, about)
 
 
 def _plain(command: str) -> str:
@@ -99,10 +87,8 @@ def _nox(file: FileSeen) -> Iterator[Declaration]:
             continue
         given = [k.value for d in node.decorator_list if isinstance(d, ast.Call) for k in d.keywords if k.arg == "name"]
         name = next((str(v.value) for v in given if isinstance(v, ast.Constant)), node.name)
-        trigger = trigger_of(name)
-        if trigger:
-            about = (ast.get_docstring(node) or "").split("\n")[0]
-            yield task_row(file, node.lineno, f"nox -s {name}", trigger, tuple(_session(node))[:COMMANDS_SHOWN], about)
+        about = (ast.get_docstring(node) or "").split("\n")[0]
+        yield task_row(file, node.lineno, f"nox -s {name}", tuple(_session(node))[:COMMANDS_SHOWN], about)
 
 
 def _session(function: ast.FunctionDef) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.kinds.tasks.task import TaskReader, task_row, trigger_of
+from companion.kinds.tasks.task import TaskReader, task_row
 from companion.records import FileSeen
 from companion.records.declared import Declaration
 
@@ -45,12 +45,9 @@ def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
 
 
 def _task(file: FileSeen, line: int, name: str, spaces: list[tuple[int, str]], about: str) -> Iterator[Declaration]:
-    """One task under its full name; `install` puts the project's own gem into the system and sets nothing up."""
+    """One task under its full name."""
     full = ":".join([*(space for _, space in spaces), name.rstrip(":")])
-    about = "" if "#{" in about else about
-    trigger = trigger_of(full)
-    if trigger and not (trigger == "setup" and full.partition(":")[0] == "install"):
-        yield task_row(file, line, f"bundle exec rake {full}", trigger, about=about)
+    yield task_row(file, line, f"bundle exec rake {full}", about="" if "#{" in about else about)
 
 
 READER = TaskReader(("/Rakefile", "/rakefile", "/Rakefile.rb"), read)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import PurePosixPath
@@ -11,7 +10,7 @@ from companion.kinds.facts.formats import parse_declared
 from companion.kinds.facts.layout import LOCKS
 from companion.kinds.facts.located import Node
 from companion.kinds.facts.matches import leading_to
-from companion.kinds.tasks.task import COMMAND_CHARS, TaskReader, task_row, trigger_of
+from companion.kinds.tasks.task import COMMAND_CHARS, TaskReader, task_row
 from companion.records import FileSeen
 from companion.records.declared import Declaration
 
@@ -29,9 +28,6 @@ _NAMED = (
 """File, where its scripts stand (as paths of `facts.table`), what one types, and how what they do begins."""
 _COMMANDS = ("cmds", "cmd", "shell", "sequence", "command")
 """Where a script that is a table has what it does."""
-_HOOK = re.compile(
-    r"^(?:pre|post)(?:install|publish|pack|build|test|version|prepare|start|commit)|^prepare$|^(?:pre|post)-"
-)
 
 
 def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
@@ -41,11 +37,9 @@ def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
     for name, where, typed, begins in _NAMED:
         for found in leading_to(root, where) if fnmatch(path.name, name) else ():
             env, key = "" if found.keys[0] == "default" else f"{found.keys[0]}:", found.keys[-1]
-            trigger = trigger_of(key)
-            if trigger and not _HOOK.match(key):
-                run = typed.format(env=env, key=key, manager=_manager(root, key, paths))
-                about = (found.node.at("desc") or Node(1, "")).text
-                yield task_row(file, found.line, run, trigger, _commands(found.node, begins), about)
+            run = typed.format(env=env, key=key, manager=_manager(root, key, paths))
+            about = (found.node.at("desc") or Node(1, "")).text
+            yield task_row(file, found.line, run, _commands(found.node, begins), about)
 
 
 def _manager(root: Node, name: str, paths: Sequence[str]) -> str:

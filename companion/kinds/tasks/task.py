@@ -1,4 +1,4 @@
-"""A task that a file offers as a row, what it is for, and the commands of it that are worth knowing."""
+"""A task that a file offers, as a row, and the commands of it that are worth knowing."""
 
 from __future__ import annotations
 
@@ -24,57 +24,11 @@ class TaskReader(Struct, frozen=True):
     read: Callable[[FileSeen, Sequence[str]], Iterator[Declaration]]
 
 
-def task_row(
-    file: FileSeen, line: int, typed: str, trigger: str, commands: Sequence[str] = (), about: str = ""
-) -> Declaration:
+def task_row(file: FileSeen, line: int, typed: str, commands: Sequence[str] = (), about: str = "") -> Declaration:
     """Something that can be run, as a row: what a person types, what it is for, what it does."""
-    said = "; ".join(commands) or trigger
-    return Declaration(file.path, line, typed, f"{about} ({said})" if about else said)
-
-
-TRIGGERS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (trigger, re.compile(rf"(?:^|[\s:_./-])(?:{words})(?:$|[\s:_./-])", re.IGNORECASE))
-    for trigger, words in (
-        ("release", "release|publish|prepublish|publish-.*|pypi|goreleaser|bump|version-bump"),
-        ("deploy", "deploy|deployment|ship|rollout"),
-        ("typecheck", "type-?check|types|typing|mypy|pyright|tsc|check-types|check:types|ty"),
-        ("coverage", "coverage|cov"),
-        ("benchmark", "bench|benchmark|benchmarks|perf"),
-        ("format", "format|fmt|prettier|black|fix|style-fix"),
-        (
-            "lint",
-            "lint|linting|linter|vet|eslint|clippy|ruff|flake8|rubocop|phpcs|phpstan|psalm|stan|checkstyle|"
-            "style|pre-commit|analyse|analyze|cs|"
-            r"check[:_-]\S+|\S+[:_-]check",
-        ),
-        ("docs", "docs?|documentation|docs-.*|html|site|rdoc|yardoc|mkdocs|sphinx|typedoc"),
-        (
-            "test",
-            "tests?|spec|specs|unit|unittest|unittests|pytest|e2e|integration|integration-tests?|phpunit|"
-            "tests?-.*|test:.*|verify|ci",
-        ),
-        ("build", "build|compile|dist|bundle|package|all|assemble"),
-        ("setup", "setup|install|bootstrap|init|deps|dependencies|develop|dev-setup|dev-install|install-dev|tools"),
-        ("run", "run|serve|server|start|dev|up|watch"),
-        ("migrate", "migrate|migrations?|db-.*|seed"),
-        ("generate", "generate|gen|codegen|proto|protos|generate-.*"),
-    )
-)
-"""What a task is for, told by its name; the first that fits."""
-
-
-def trigger_of(*told: str, check: str = "lint") -> str:
-    """What a task of this name is for; empty where no text says.
-
-    A bare `check` runs the tests where GNU's customs hold, and linters everywhere else: the caller knows.
-    """
-    for text in told:
-        if text.lower() == "check":
-            return check
-        for trigger, pattern in TRIGGERS:
-            if pattern.search(text):
-                return trigger
-    return ""
+    does = "; ".join(commands)
+    said = f"{about} ({does})" if about and does else about or does or typed
+    return Declaration(file.path, line, typed, said)
 
 
 _NOISE = re.compile(
