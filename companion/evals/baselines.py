@@ -18,10 +18,6 @@ Ranker = Callable[[Library, str, str], Sequence[str]]
 
 DEEP = 400
 """Answers asked of the library: enough for twenty source files among documents and data."""
-DAMPING = 0.85
-"""The usual constant of PageRank (Brin and Page 1998)."""
-ROUNDS = 20
-"""Rounds of PageRank: 0.85^20 leaves under 4 % unspread, and the order has long settled."""
 FUSION_CONSTANT = 60
 """The usual constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
 
@@ -97,68 +93,6 @@ rank_fusion = fused(decayed_cochange, name_similarity, same_directory, most_rece
 """Four simple lists as one; the best simple method on repositories that nothing was tuned on."""
 
 
-class PageRank:
-    """Symmetric personalised PageRank on the links of all files, restarting at the one at hand."""
-
-    def __init__(self) -> None:
-        self._tree: object = None
-        self._order: dict[str, int] = {}
-        self._from = np.zeros(0, dtype=np.intp)
-        self._to = np.zeros(0, dtype=np.intp)
-        self._share = np.zeros(0)
-
-    def __call__(self, library: Library, path: str, _text: str) -> Sequence[str]:
-        """Files by their rank, those out of reach left out."""
-        files = library.paths()
-        if self._tree is not files:
-            self._read(library, files)
-        start = self._order.get(path)
-        if start is None:
-            return []
-        rank = np.zeros(len(self._order))
-        restart = np.zeros(len(self._order))
-        restart[start] = 1.0
-        for _ in range(ROUNDS):
-            spread = np.zeros(len(self._order))
-            np.add.at(spread, self._to, rank[self._from] * self._share)
-            rank = (1 - DAMPING) * restart + DAMPING * spread
-        names = list(self._order)
-        best = [int(place) for place in np.argsort(-np.round(rank, 12), kind="stable")[:DEEP]]
-        return [names[place] for place in best if rank[place] > 0 and place != start]
-
-    def _read(self, library: Library, files: Mapping[str, object]) -> None:
-        self._tree = files
-        self._order = {path: place for place, path in enumerate(sorted(files))}
-        weights: defaultdict[tuple[int, int], float] = defaultdict(float)
-        for link in library.links(list(self._order)):
-            source, target = self._order.get(link.source), self._order.get(link.target)
-            if source is not None and target is not None and source != target:
-                weights[source, target] += link.weight
-                weights[target, source] += link.weight
-        pairs = sorted(weights)
-        self._from = np.array([pair[0] for pair in pairs], dtype=np.intp)
-        self._to = np.array([pair[1] for pair in pairs], dtype=np.intp)
-        whole = np.zeros(len(self._order))
-        values = np.array([weights[pair] for pair in pairs], dtype=np.float64)
-        np.add.at(whole, self._from, values)
-        self._share = values / whole[self._from] if pairs else values
-
-
-def baselines() -> dict[str, Ranker]:
-    """Every baseline by its name, fresh."""
-    return {
-        "most recently used": most_recent,
-        "same directory": same_directory,
-        "name similarity": name_similarity,
-        "raw co-change": raw_cochange,
-        "decayed co-change": decayed_cochange,
-        "rank fusion": rank_fusion,
-        "bm25 on the subject": bm25,
-        "import graph": import_graph,
-        "symmetric pagerank": PageRank(),
-    }
-
-
 def _uses(library: Library, paths: Sequence[str], known: set[str]) -> dict[str, float]:
     """Unknown files linked to any of `paths`, with the number of uses."""
     found: defaultdict[str, float] = defaultdict(float)
@@ -171,3 +105,16 @@ def _uses(library: Library, paths: Sequence[str], known: set[str]) -> dict[str, 
 
 def _ordered(weights: Mapping[str, float]) -> list[str]:
     return sorted(weights, key=lambda path: (-weights[path], path))
+
+
+BASELINES: Mapping[str, Ranker] = {
+    "most recently used": most_recent,
+    "same directory": same_directory,
+    "name similarity": name_similarity,
+    "raw co-change": raw_cochange,
+    "decayed co-change": decayed_cochange,
+    "rank fusion": rank_fusion,
+    "bm25 on the subject": bm25,
+    "import graph": import_graph,
+}
+"""Every baseline by its name."""

@@ -22,7 +22,7 @@ import numpy as np
 
 from companion.engine.predicting.calibrate import expected_calibration_error
 from companion.engine.predicting.file_index import source_files
-from companion.evals.baselines import Ranker, baselines
+from companion.evals.baselines import BASELINES, Ranker
 from companion.evals.replay import Case, Progress, Replayable, WithCode, cases, walk
 from companion.evals.statistics import (
     Figures,
@@ -85,7 +85,6 @@ class _Measure:
         self._subject = subject
         self._contexts = contexts
         self._budget_tokens = budget_tokens
-        self._rankers = baselines()
         self._views: dict[str, _View] = defaultdict(_View)
         self._seconds: dict[str, list[float]] = defaultdict(list)
         self._code: frozenset[str] = frozenset()
@@ -128,7 +127,7 @@ class _Measure:
             figures |= shipped_figures(context, path, gold, self._code)
         return {"ours": figures} | {
             name: ranking_figures(self._ranked(ranker, path, intent), gold)
-            for name, ranker in self._rankers.items()
+            for name, ranker in BASELINES.items()
             if intent or name != "bm25 on the subject"
         }
 
