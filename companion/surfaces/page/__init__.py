@@ -6,7 +6,6 @@
     app.py        addresses: a room's page, its parts, its deeds
     room.py       what a room is: functions of a companion and an ask to a view
     rooms/        a module a room
-    once.py       what takes seconds to look at, looked at once for all who ask
     graph.py      a memory, the files it is about and the commits behind them, in columns
     rendering.py  views to HTML; everything that is said is data
     static.py     styles and scripts, and the two libraries that others wrote

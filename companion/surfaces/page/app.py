@@ -32,7 +32,6 @@ from companion.surfaces.http.requests import body_of
 from companion.surfaces.page import static
 from companion.surfaces.page.folders import PageFolders
 from companion.surfaces.page.keys import AGAIN, PageKeys
-from companion.surfaces.page.once import Once
 from companion.surfaces.page.rendering import UNKEPT, address, refusal, rendered
 from companion.surfaces.page.room import Answer, PageRequest, PageView, Room
 from companion.surfaces.page.rooms import ROOMS
@@ -53,7 +52,6 @@ class Page:
     keys: PageKeys = field(default_factory=PageKeys)
     folders: PageFolders = field(default_factory=PageFolders)
     rooms: tuple[Room, ...] = ROOMS
-    once: Once = field(default_factory=Once)
 
     def app(self) -> Starlette:
         """The application, without its access check."""
@@ -97,22 +95,7 @@ class Page:
         room, name = self._asked(request), request.path_params["part"]
         if name not in room.parts:
             raise _nowhere()
-        if name not in room.once:
-            return await self._shown(request, room, room.parts[name], SLOW if name in room.slow else READ)
-        view = await self._made_once(request, room, name)
-        return await self._shown(request, room, lambda companion, ask: view, READ)
-
-    async def _made_once(self, request: Request, room: Room, name: str) -> PageView:
-        folder, ask = request.path_params["folder"], PageRequest(await _given(request))
-        root = str(self.folders.root(folder))
-
-        def work() -> PageView:
-            with self.handler.companion(root) as companion:
-                return room.parts[name](companion, ask)
-
-        return await self.once.view(
-            (folder, room.name, name), lambda: self.handler.lanes.run(SLOW, work), again=bool(ask.text("again"))
-        )
+        return await self._shown(request, room, room.parts[name], SLOW if name in room.slow else READ)
 
     async def _deed(self, request: Request) -> Response:
         room, name = self._asked(request), request.path_params["part"]
@@ -175,7 +158,6 @@ class Page:
             "folder": folder,
             "folders": others,
             "at": at,
-            "last": lambda part: self.once.last((folder, room.name, part)),
             "daemon": self.handler.host.state,
         }
 

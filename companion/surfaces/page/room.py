@@ -88,9 +88,7 @@ class Room(Struct, frozen=True):
     """One room: `/NAME` shows it, `/NAME/PART` a piece of it, and a form sent to `/NAME/DEED` does something.
 
     `show` gives a whole page: its template begins with `{% extends "layout.html" %}`. Parts and deeds give a
-    fragment that takes the place of what their element targets. `slow` names those that go over the whole store;
-    what `once` names does too, is made for all who ask together, and is given again for a while, unless the ask says
-    `again`. A template finds what was made last by `last(PART)`.
+    fragment that takes the place of what their element targets. `slow` names those that go over the whole store.
     """
 
     name: str
@@ -101,6 +99,5 @@ class Room(Struct, frozen=True):
     parts: Mapping[str, Answer] = field(default_factory=dict)
     deeds: Mapping[str, Answer] = field(default_factory=dict)
     slow: frozenset[str] = frozenset()
-    once: frozenset[str] = frozenset()
     listed: bool = True
     """Whether it stands in the list of rooms; else links alone lead there."""

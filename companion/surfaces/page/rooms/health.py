@@ -54,5 +54,5 @@ ROOM = Room(
     "Whether store and indexes are healthy",
     show,
     parts={"checks": checks},
-    once=frozenset({"checks"}),
+    slow=frozenset({"checks"}),
 )
