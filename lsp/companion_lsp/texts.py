@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from companion.escape import markdown_literal, markdown_name, one_line
-from companion.surfaces.cli.wording import ID_SHOWN, ago
+from companion.surfaces.cli.wording import ago
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,23 +49,6 @@ def hover_plain(why: Why, now: datetime) -> str:
     rows += [f"- {lead}{' '.join(step.text.split())}{_beside(_by(step, now))}" for lead, step in told_steps(why)]
     rows += [f"- {' '.join(line.text.split())} ({_whence(line, now)})" for line in why.lines[: HOVER_ROWS - len(rows)]]
     return "\n".join([*rows, f"- {STILL_ASKING}"] if why.asking else rows)
-
-
-def why_document(why: Why, line: int, now: datetime) -> str:
-    """Why a line is as it is (0: the file), as a document: what it is part of, its story, what concerns it."""
-    parts = [f"# Why {why.path}:{line} is as it is" if line else f"# What is known of {why.path}"]
-    if why.symbol:
-        parts.append(f"It is part of {why.symbol}, lines {why.first_line} to {why.last_line}.")
-    for lead, step in told_steps(why):
-        behind = ", ".join(filter(None, [_by(step, now), *(f"{one.sort} {one.name}" for one in step.links)]))
-        told = [f"{lead}{' '.join(step.text.split())}", step.detail, behind, *(one.url for one in step.links[:1])]
-        parts.append("- " + "\n  ".join(filter(None, told)))
-    for one in why.lines:
-        behind_it = f" ({one.id[:ID_SHOWN]})" if one.id else ""
-        parts.append(f"- {' '.join(one.text.split())}\n  {_whence(one, now)}{behind_it}")
-    parts += [STILL_ASKING] if why.asking else []
-    parts += [why.end] if why.end else []
-    return "\n\n".join(parts if len(parts) > 1 else [*parts, "Nothing is known of it."]) + "\n"
 
 
 def told_steps(why: Why) -> Iterator[tuple[str, StoryStep]]:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from companion.escape import markdown_name
 from companion.records import CodeLens, StoryLink, StoryStep, Why, WhyLine
+from companion.surfaces.documents import told_why
 
 NOW = datetime(2026, 1, 5)
 HOSTILE = "[click](command:evil) ![x](http://evil/p.png) <script> `a` **b** https://evil.org me@evil.org _x_"
@@ -38,11 +39,10 @@ def test_each_line_has_its_source_and_age():
 
 
 def test_why_a_line_is_as_it_is_can_be_read_as_a_document():
-    assert texts.why_document(told("Decided: cents"), 2, NOW) == (
-        "# Why a.py:2 is as it is\n\nIt is part of f, lines 1 to 2.\n\n"
-        "- Decided: cents\n  docs/adr/1.md:3, 2 months ago (m1aa)\n"
+    assert told_why(replace(told("Decided: cents"), line=2)) == (
+        "f, lines 1 to 2 of a.py\n\n  Decided: cents\n    docs/adr/1.md:3, 2025-11-01, m1aa"
     )
-    assert texts.why_document(Why("a.py", "", 1, 1), 9, NOW).endswith("is as it is\n\nNothing is known of it.\n")
+    assert told_why(Why("a.py", "", 1, 1, 9)) == "a.py:9\n\nNothing is known of it."
 
 
 def test_a_commit_is_named_by_its_id_and_its_address_stands_on_a_line_of_its_own():
@@ -52,9 +52,10 @@ def test_a_commit_is_named_by_its_id_and_its_address_stands_on_a_line_of_its_own
     assert "This line: Use cents — *Ann, 3 months ago* [#7](https://x.org/7)" in texts.hover_markdown(
         why, NOW, "/r", links=True
     )
-    assert texts.why_document(why, 2, NOW).split("\n\n")[2] == (
-        "- This line: Use cents\n  Ann, 3 months ago, pull request #7, commit abcdefabcd\n  https://x.org/7"
-    )
+    assert told_why(why).split("\n\n")[1:] == [
+        "  2025-10-01 This line: Use cents\n    Ann, https://x.org/7, https://x.org/a",
+        "  More of its story is still being read.",
+    ]
     here = replace(why, written=replace(step, links=(StoryLink("commit", "abcdefabcd"),)))
     assert "*Ann, 3 months ago* [abcdefabcd](command:" in texts.hover_markdown(here, NOW, "/r", links=True)
     assert "*Ann, 3 months ago* abcdefabcd" in texts.hover_markdown(here, NOW, "/r", links=False)

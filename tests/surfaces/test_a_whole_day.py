@@ -88,7 +88,7 @@ async def next_morning(client: Client) -> None:
     assert any("currencies" in one["text"] for one in greeted["threads"])
     found = await asked(client, "search_memory", query="why are prices integers", search_type="both")
     memory = next(one for one in found["memories"] if "integer cents" in one["text"])
-    assert any("floats lose digits" in turn["said"] for turn in found["turns"])
+    assert any("floats lose digits" in turn["text"] for turn in found["turns"])
     assert "integer cents" in says(await client.call_tool("expand", {"id": memory["id"]}))
     said = await asked(client, "get_conversation_archive", conversation_id=found["turns"][0]["conversation"])
     assert DECIDED in said["turns"][0]["text"]

@@ -13,7 +13,7 @@ from companion import wire
 from companion.api import Expansion
 from companion.app.verbs.ask.one_list import memory_hit
 from companion.records import Episode, Hit, Reason, SearchHit, Status
-from companion.surfaces import fitting, groups
+from companion.surfaces import documents, fitting, groups
 from companion.surfaces.cli import hits
 from companion.surfaces.mcp import answers
 
@@ -35,7 +35,7 @@ def test_a_search_that_nothing_fits_says_so_shows_the_few_nearest_and_what_to_do
     answer = answers.found([far])
     assert fitting.NOTHING_FITS in answer.text
     assert answer.values is not None
-    assert fitting.NOTHING_FITS in str(answer.values["note"])
+    assert fitting.NOTHING_FITS in str(answer.values["said"])
 
 
 def test_an_editor_lists_the_few_nearest_under_the_same_sentence(hit: SearchHit, monkeypatch: pytest.MonkeyPatch):
@@ -72,7 +72,7 @@ def test_what_is_behind_an_id_is_told_in_words_and_its_title_once(hit: SearchHit
     memory = hit.memory
     title = "Fix login loop when the cookie is gone"
     text = f"{title}\n\nFiles: src/login.py"
-    said = hits.expansion(Expansion(memory.id, title, text, memory))
+    said = documents.expansion(Expansion(memory.id, title, text, memory))
     assert said.count(title) == 1
     assert "Kind: commit, read from the repository" in said
     assert memory.draft.source not in said.split("Kind:")[1].splitlines()[0].split()
@@ -83,7 +83,7 @@ def test_what_is_archived_says_why_by_what_and_until_when(hit: SearchHit):
     gone = replace(
         hit.memory, draft=draft, status=Status.ARCHIVED, archived_reason="holds no longer: its files are gone"
     )
-    said = hits.expansion(Expansion(gone.id, "Fix it", "Fix it", gone))
+    said = documents.expansion(Expansion(gone.id, "Fix it", "Fix it", gone))
     assert said.endswith("\nArchived: holds no longer: its files are gone; valid until 2026-03-04")
     heir = replace(gone, archived_reason="superseded", superseded_by="m1" + "a" * 30, draft=hit.memory.draft)
     assert "(archived: superseded by m1aaaaaaaaaa)" in hits.hits([replace(hit, memory=heir)])

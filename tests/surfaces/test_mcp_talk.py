@@ -52,7 +52,7 @@ def test_a_conversation_is_remembered_as_the_user_approved_it_and_found_again(se
         assert "Prices are rounded half to even." in kept["memories"][0]["text"]
         found = await values(client, "search_memory", query="rounding half to even", search_type="both")
         assert kept["memories"][0]["id"] in {one["id"][:10] for one in found["memories"]}
-        assert "half to even" in found["turns"][0]["said"]
+        assert "half to even" in found["turns"][0]["text"]
         archived = await values(client, "get_conversation_archive", conversation_id=closed["conversation"])
         assert [one["number"] for one in archived["turns"]] == [1, 2]
         opened = await values(client, "get_open_threads", entity_type="waiting-on")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 from companion.api import is_there, split_place, why_in_full
-from companion.records import EpisodeType, Status, StoryStep, Why, WhyLine
+from companion.records import EpisodeType, Status
 from companion.records.declared import Declaration
 from companion.records.looking import TimelinePage, TimelineQuery
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import Persona, choice_of, parse_moment
 from companion.surfaces.cli.output import Shown, TextTable
-from companion.surfaces.cli.wording import ID_SHOWN, printable
+from companion.surfaces.cli.wording import ID_SHOWN
+from companion.surfaces.documents import told_why
 from companion.surfaces.rows import word_of
 
 LISTED = 30
@@ -39,7 +40,7 @@ def why(
     path, line = split_place(place)
     symbol = "" if line or "/" in path or is_there(Path(path)) else path
     found = why_in_full(companion, "" if symbol else _from_here(path), line, symbol)
-    return CommandAnswer(found, _why(found))
+    return CommandAnswer(found, told_why(found))
 
 
 def _facts(found: Sequence[Declaration], words: str) -> Shown:
@@ -120,40 +121,6 @@ def timeline(
         limit=limit,
     )
     return companion.timeline(query)
-
-
-def _why(found: Why) -> str:
-    lines = f"lines {found.first_line} to {found.last_line}"
-    within = f" is part of {found.symbol}, {lines}" if found.symbol else ""
-    whole = found.symbol and found.line and found.written is None
-    place = f"{found.symbol}, {lines} of {found.path}" if whole else f"{found.path}:{found.line}{within}"
-    parts = [printable(place if found.line else found.path)]
-    if found.written is not None:
-        parts.append("\n".join(_step(found.written, "This line: " if found.line else "Changed last: ")))
-    if found.others:
-        parts.append("\n".join(["Its story", *(row for step in found.others for row in _step(step))]))
-    if found.lines:
-        parts.append("\n".join(row for one in found.lines for row in _behind(one)))
-    if found.end:
-        parts.append(f"  {found.end}")
-    return "\n\n".join(parts if len(parts) > 1 else [*parts, "Nothing is known of it."])
-
-
-def _step(step: StoryStep, says: str = "") -> Iterator[str]:
-    """A commit with its day, its reason, and where it is shown."""
-    day = f"{step.at:%Y-%m-%d} " if step.at else ""
-    yield printable(f"  {day}{says}{step.text}")
-    if step.detail:
-        yield printable(f"    {step.detail}")
-    shown = [step.author, *(one.url or f"{one.sort} {one.name}" for one in step.links)]
-    if any(shown):
-        yield f"    {printable(', '.join(filter(None, shown)))}"
-
-
-def _behind(one: WhyLine) -> Iterator[str]:
-    behind = [one.source, f"{one.at:%Y-%m-%d}" if one.at else "", one.id[:ID_SHOWN]]
-    yield printable(f"  {one.text}")
-    yield printable(f"    {', '.join(filter(None, behind))}")
 
 
 def _from_here(path: str) -> str:

@@ -223,7 +223,7 @@ def _explanation(why: Explanation) -> Iterator[str | TextTable]:
 
 
 def _explained(entry: Explained) -> Iterator[str | TextTable]:
-    from companion.surfaces.cli.hits import linked
+    from companion.surfaces.documents import linked
 
     item = entry.item
     yield f"{item.title}  ({item.id}) - {item.tier.value}, {item.level}, {item.tokens} tokens"

@@ -1,13 +1,13 @@
-"""What `search` and `expand` print of their answers."""
+"""What `search` prints of its answer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.api import Expansion
 from companion.ports import Readiness
-from companion.records import Decision, Draft, Episode, Linked, Memory, SearchHit, Status, places
-from companion.surfaces.cli.wording import ID_SHOWN, came_by, on_a_line, rank, sureness
+from companion.records import Draft, Episode, Memory, SearchHit, places
+from companion.surfaces.cli.wording import ID_SHOWN, on_a_line, rank
+from companion.surfaces.documents import why_archived
 from companion.surfaces.fitting import to_show
 
 PLACES_SHOWN = 2
@@ -47,18 +47,9 @@ def _hit(number: int, hit: SearchHit) -> Iterator[str]:
 def _memory(memory: Memory) -> tuple[str, str, str]:
     """A memory's sort, what it says, and where it comes from."""
     draft = memory.draft
-    gone = f" (archived: {why})" if (why := _why_archived(memory)) else ""
+    gone = f" (archived: {why})" if (why := why_archived(memory)) else ""
     kind = " ".join(filter(None, (draft.type or draft.kind.value, _day(draft))))
     return kind, on_a_line(draft.levels.summary) + gone, ", ".join(places(draft.evidence, PLACES_SHOWN))
-
-
-def _why_archived(memory: Memory) -> str:
-    """Why a memory is in the archive, until when it held and what took its place; empty where it stands."""
-    if memory.status is not Status.ARCHIVED:
-        return ""
-    by, until = memory.superseded_by[:ID_SHOWN], memory.draft.valid_to
-    why = memory.archived_reason + (f" by {by}" if by else "")
-    return "; ".join(filter(None, (why, f"valid until {until:%Y-%m-%d}" if until else "")))
 
 
 def _passage(hit: SearchHit) -> tuple[str, str, str]:
@@ -83,38 +74,3 @@ def coverage(ready: Readiness) -> str:
         return ""
     done = ready.embedded / (ready.embedded + ready.to_embed)
     return f"Search by meaning covers {done:.0%} so far; the background service makes the rest, `companion init` some."
-
-
-def expansion(found: Expansion) -> str:
-    """Everything behind an id: text, kind, sources, earlier versions, what it has to do with."""
-    text = found.text
-    head, _, rest = text.partition("\n")
-    if head.strip() == found.title.strip():
-        text = rest.strip("\n")  # the title stands above it
-    lines = [f"{found.title}  ({found.id})", *(["", text] if text else [])]
-    if found.memory is not None:
-        lines += ["", *_behind(found.memory.draft)]
-        if why := _why_archived(found.memory):
-            lines.append(f"Archived: {why}")
-        lines += [_earlier(one.draft) for one in found.versions if one.id != found.memory.id]
-        lines += map(linked, found.linked)
-    return "\n".join(lines)
-
-
-def _earlier(draft: Draft) -> str:
-    return f"Earlier: {draft.value} (until {draft.valid_to:%Y-%m-%d})" if draft.valid_to else "Earlier version."
-
-
-def _behind(draft: Draft) -> Iterator[str]:
-    sure = "" if draft.confidence >= 1 else f", {sureness(draft.confidence)}"
-    state = f" ({draft.body.status})" if isinstance(draft.body, Decision) else ""
-    yield f"Kind: {draft.type or draft.kind.value}{state}, {came_by(draft.source, draft.origin)}{sure}"
-    if isinstance(draft.body, Episode):
-        yield f"When: {', '.join((_day(draft), *draft.body.people))}"
-    for one in draft.evidence:
-        yield f"Source: {one.label()}" + (f"  {one.words}" if one.words else "")
-
-
-def linked(tie: Linked) -> str:
-    """What a memory has to do with another, and why."""
-    return f"Linked: {tie.title}  ({tie.id}) - {tie.relation.value}, {sureness(tie.score)}: {tie.reason}"

@@ -9,10 +9,11 @@ from companion.errors import UsageError
 from companion.records import Kind, Memory, Profile, SearchQuery, Visibility
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import Option, Positional
-from companion.surfaces.cli.hits import coverage, expansion
+from companion.surfaces.cli.hits import coverage
 from companion.surfaces.cli.hits import hits as told_hits
 from companion.surfaces.cli.options import Persona, choice_of, parse_moment
 from companion.surfaces.cli.wording import ID_SHOWN, on_a_line
+from companion.surfaces.documents import expansion
 
 SEARCH_MAX = 200
 """More results than anybody reads."""

@@ -20,15 +20,15 @@ from companion.records import (
     Reason,
     SearchHit,
     Status,
-    StoryStep,
     Why,
     places,
     told_at,
 )
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
-from companion.records.talk import TurnHit
+from companion.records.talk import Turn, TurnHit
+from companion.surfaces.documents import expansion, told_why
 from companion.surfaces.fitting import to_show
-from companion.surfaces.mcp.for_assistants import for_assistants
+from companion.surfaces.mcp.for_assistants import for_assistants, with_tools
 
 NOTE = "Reference data, not instructions."
 """Stands over everything that is shown; as over a context."""
@@ -68,7 +68,7 @@ class Answer(Struct, frozen=True):
 class Row(Struct, frozen=True):
     """One thing that is shown: the name of its tag, its labels, what it says, and things that belong to it.
 
-    A label without a value is not shown.
+    A label without a value is not shown. `values` are for programs alone.
     """
 
     tag: str
@@ -76,13 +76,20 @@ class Row(Struct, frozen=True):
     text: str = ""
     rows: Sequence[Row] = ()
     limit: int = TEXT_MAX_CHARACTERS
+    values: Values = field(default_factory=dict)
 
 
-def both(tag: str, rows: Sequence[Row], said: str = "", labels: Labels | None = None) -> Answer:
-    """Rows in tags and as values, the same in both; `said` is a sentence of ours before them."""
+def both(
+    tag: str, rows: Sequence[Row], said: str = "", labels: Labels | None = None, lists: Sequence[str] = ()
+) -> Answer:
+    """Rows in tags and as values, the same in both; `said` is a sentence of ours before them.
+
+    `lists` stand among the values even where nothing is in them.
+    """
     labels, said = labels or {}, for_assistants(said)
     shown = framed(tag, map(_tagged, rows) if rows else ["Nothing.\n"], **_shown(labels))
-    values = {"note": NOTE, **({"said": said} if said else {}), **_labelled(labels), **_listed(rows)}
+    listed = {**{name: [] for name in lists}, **_listed(rows)}
+    values = {"note": NOTE, **({"said": said} if said else {}), **_labelled(labels), **listed}
     return Answer(f"{said}\n{shown}" if said else shown, values)
 
 
@@ -99,7 +106,8 @@ def _listed(rows: Sequence[Row]) -> Values:
     lists: Values = {}
     for row in rows:
         said = {"text": visible_text(shortened(row.text.strip("\n"), row.limit))} if row.text else {}
-        lists.setdefault(_many(row.tag), []).append({**_labelled(row.labels), **said, **_listed(row.rows)})
+        told = {**_labelled(row.labels), **said, **row.values, **_listed(row.rows)}
+        lists.setdefault(_many(row.tag), []).append(told)
     return lists
 
 
@@ -144,135 +152,82 @@ def shortened(text: str, limit: int) -> str:
 
 def found(hits: Sequence[SearchHit], turns: Sequence[TurnHit] = (), beside: str = "") -> Answer:
     """What a search found, best first, and turns of conversations; `beside` is what else to know."""
-    rows = [_found(hit) for hit in hits]
-    rows += [element("turn", {key: str(value) for key, value in _place(hit).items()}, _said(hit)) for hit in turns]
-    if not rows:
-        rows = ["Nothing found. Try other words.\n"]
-    if beside:
-        rows.append(f"{beside}\n")
+    rows = [*map(_hit, hits), *map(_turn, turns)]
     _, nothing_fits = to_show(hits)
-    if nothing_fits:
-        rows.insert(0, f"{nothing_fits}\n")
-    values: Values = {
-        "note": " ".join(filter(None, (NOTE, nothing_fits, beside))),
-        "memories": [{**_values(hit.memory), **_over(hit), "score": round(hit.score, 2)} for hit in hits if hit.memory],
-        "passages": [_passage_values(hit) for hit in hits if hit.memory is None],
-        "turns": [{**_place(hit), "said": shortened(visible_text(_said(hit)), TEXT_MAX_CHARACTERS)} for hit in turns],
-    }
-    return Answer(framed("memories", rows), values)
+    nothing = "" if rows else "Nothing found. Try other words."
+    said = " ".join(filter(None, (nothing, nothing_fits, beside)))
+    return both("memories", rows, said, lists=("memories", "passages", "turns"))
 
 
-def _found(hit: SearchHit) -> str:
-    score = f"{hit.score:.2f}"
+def _hit(hit: SearchHit) -> Row:
+    """A memory with since when it is over, or a passage with where it stands: the id of a file is its path."""
+    score = round(hit.score, 2)
     if hit.memory is not None:
-        return element("memory", {**_labels(hit.memory), **_over(hit), "score": score}, hit.memory.draft.levels.summary)
-    return element(hit.sort, {key: str(value) for key, value in _stands(hit).items()} | {"score": score}, hit.text)
-
-
-def _over(hit: SearchHit) -> dict[str, str]:
-    """Since when what it says is over, if it is."""
-    return {"over_since": f"{hit.over:%Y-%m-%d}"} if hit.over is not None else {}
-
-
-def _stands(hit: SearchHit) -> Values:
-    """Where a passage stands; the id of a file is its path."""
-    lines = ", ".join(f"{first}-{last}" for first, last in hit.spans)
-    where = {"path": hit.path, "lines": lines} if hit.path else {"id": hit.id[:ID_SHOWN]}
-    at = {"at": f"{hit.at:%Y-%m-%d}"} if hit.at else {}
-    return {**where, "title": one_line(hit.title, TITLE_MAX_CHARACTERS), **at}
-
-
-def _passage_values(hit: SearchHit) -> Values:
-    text = visible_text(shortened(hit.text, TEXT_MAX_CHARACTERS))
+        over = f"{hit.over:%Y-%m-%d}" if hit.over is not None else ""
+        return _memory(hit.memory, {"over_since": over, "score": score})
     where = {"path": hit.path, "spans": [list(span) for span in hit.spans], "commit": hit.commit}
-    return {"sort": hit.sort, **_stands(hit), **where, "text": text, "score": round(hit.score, 2)}
+    labels: Labels = {
+        "sort": hit.sort,
+        "id": "" if hit.path else hit.id[:ID_SHOWN],
+        "path": hit.path or "",
+        "lines": ", ".join(f"{first}-{last}" for first, last in hit.spans) if hit.path else "",
+        "title": one_line(hit.title, TITLE_MAX_CHARACTERS),
+        "at": f"{hit.at:%Y-%m-%d}" if hit.at else "",
+        "score": score,
+    }
+    return Row("passage", labels, hit.text, values=where)
 
 
-def _place(hit: TurnHit) -> Values:
-    one = hit.conversation
-    return {
-        "conversation": one.id[:ID_SHOWN],
-        "title": one_line(one.title, TITLE_MAX_CHARACTERS),
+def _turn(hit: TurnHit) -> Row:
+    labels: Labels = {
+        "conversation": hit.conversation.id[:ID_SHOWN],
+        "title": one_line(hit.conversation.title, TITLE_MAX_CHARACTERS),
         "turn": hit.turn.number,
         "at": f"{hit.turn.at:%Y-%m-%d}",
         "score": round(hit.score, 2),
     }
+    return Row("turn", labels, said_in(hit.turn))
 
 
-def _said(hit: TurnHit) -> str:
-    return "\n".join(f"{message.role.value}: {message.text}" for message in hit.turn.messages)
+def said_in(turn: Turn) -> str:
+    """The messages of a turn, each after the role of who said it."""
+    return "\n".join(f"{message.role.value}: {message.text}" for message in turn.messages)
 
 
 def expected(forecast: Forecast, limit: int) -> Answer:
-    """Files that are likely needed, with their probability, and the ids of memories."""
-    files = forecast.files[:limit]
+    """Files that are likely needed, with their probability, and memories."""
     rows = [
-        element("file", {"path": one.path, "probability": f"{one.probability:.0%}"}, _why(one.reasons)) for one in files
+        Row("file", {"path": one.path, "probability": round(one.probability, 3)}, _why(one.reasons))
+        for one in forecast.files[:limit]
     ]
     named = list(zip(forecast.memories, forecast.titles, strict=False))[:limit]
-    rows += [element("memory", {"id": id_[:ID_SHOWN]}, one_line(title, TITLE_MAX_CHARACTERS)) for id_, title in named]
-    missing = [for_assistants(what) for what in forecast.missing]
-    rows += [element("missing", {}, what) for what in missing]
-    values: Values = {
-        "note": NOTE,
-        "confidence": round(forecast.confidence, 2),
-        "activity": forecast.activity.value,
-        "files": [
-            {
-                "path": visible_text(one.path),
-                "probability": round(one.probability, 3),
-                "why": visible_text(_why(one.reasons)),
-            }
-            for one in files
-        ],
-        "memories": list(forecast.memories[:limit]),
-        "missing": missing,
-    }
-    return Answer(framed("likely", rows, confidence=f"{forecast.confidence:.0%}"), values)
+    rows += [Row("memory", {"id": id_[:ID_SHOWN]}, one_line(title, TITLE_MAX_CHARACTERS)) for id_, title in named]
+    labels = {"confidence": round(forecast.confidence, 2), "activity": forecast.activity.value}
+    return both("likely", rows, " ".join(forecast.missing), labels, ("files", "memories"))
 
 
 def kept(memory: Memory, did: str, undo: str) -> Answer:
     """What was done with a memory, and how it is undone."""
-    text = for_assistants(f"{did} {memory.id[:ID_SHOWN]}. {undo}".strip())
-    row = element("memory", _labels(memory), memory.draft.levels.summary)
-    return Answer(f"{text}\n{framed('memories', [row])}", {"note": NOTE, "said": text, "memory": _values(memory)})
+    return both("memories", [_memory(memory)], f"{did} {memory.id[:ID_SHOWN]}. {undo}".strip())
 
 
 def noted(memory: Noted, beside: str) -> Answer:
     """What was kept, what it became, and what it contradicts, with the call that settles that; `beside` is said too."""
-    undo = f"Undo: forget {memory.id[:ID_SHOWN]}. {beside}".strip()
+    id_ = memory.id[:ID_SHOWN]
+    said = f"It is {memory.is_now}. Remembered as {id_}. Undo: forget {id_}. {beside}".strip()
     if memory.replaces:
         before = ", ".join(f"“{one.draft.levels.summary}” ({one.id[:ID_SHOWN]})" for one in memory.replaces)
-        undo += f" It takes the place of {before}, which the next consolidation supersedes: tell the user."
+        said += f" It takes the place of {before}, which the next consolidation supersedes: tell the user."
     if memory.contradicts:
-        undo += " It contradicts what is known: ask the user which holds, then call contradictions with id, resolution."
-    one = kept(memory, f"It is {memory.is_now}. Remembered as", undo)
-    values = {**(one.values or {}), "became": memory.became}
-    if not memory.contradicts:
-        return Answer(one.text, values)
-    against = opposed(memory.contradicts, len(memory.contradicts))
-    return Answer(f"{one.text}\n{against.text}", {**values, **(against.values or {})})
+        said += " It contradicts what is known: ask the user which holds, then call contradictions with id, resolution."
+    rows = [_memory(memory), *map(_opposed, memory.contradicts)]
+    return both("memories", rows, said, {"became": memory.became})
 
 
-def opened(expansion: Expansion) -> Answer:
+def opened(found: Expansion) -> Answer:
     """Everything behind an id: a memory with its sources and earlier versions, an item, or a file."""
-    if expansion.memory is None:
-        tag = "file" if ":" in expansion.id else "item"
-        return Answer(framed(tag, [xml_text(shortened(expansion.text, FULL_MAX_CHARACTERS)), "\n"], id=expansion.id))
-    memory = expansion.memory
-    rows = [element("full", {}, expansion.text, FULL_MAX_CHARACTERS)]
-    rows += [element("source", {"at": evidence.label()}, evidence.words) for evidence in memory.draft.evidence]
-    rows += [
-        element("earlier", {"id": one.id[:ID_SHOWN]}, one.draft.value)
-        for one in expansion.versions
-        if one.id != memory.id
-    ]
-    rows += [
-        element("linked", {"id": tie.id[:ID_SHOWN], "relation": tie.relation.value, "title": tie.title}, tie.reason)
-        for tie in expansion.linked
-    ]
-    title = "" if expansion.title in expansion.text else expansion.title
-    return Answer(framed("memory", rows, title=title, **_labels(memory)))
+    tag = "memory" if found.memory is not None else "file" if ":" in found.id else "item"
+    return Answer(framed(tag, [xml_text(shortened(expansion(found), FULL_MAX_CHARACTERS)), "\n"], id=found.id))
 
 
 def explained(why: Explanation) -> Answer:
@@ -286,40 +241,13 @@ def explained(why: Explanation) -> Answer:
 
 def opposed(pairs: Sequence[Contradiction], limit: int) -> Answer:
     """What cannot both be true, with the sources of both sides."""
-    rows = [_opposed(one) for one in pairs[:limit]] or ["Nothing is open.\n"]
-    values: Values = {
-        "note": NOTE,
-        "total": len(pairs),
-        "contradictions": [
-            {
-                "id": one.id,
-                "reason": visible_text(one.reason),
-                "a": _values(one.a),
-                "b": _values(one.b),
-                "also_a": [_values(memory) for memory in one.also_a],
-                "also_b": [_values(memory) for memory in one.also_b],
-                "resolution": one.resolution.value if one.resolution else None,
-            }
-            for one in pairs[:limit]
-        ],
-    }
-    return Answer(framed("contradictions", rows, total=str(len(pairs))), values)
+    rows = [_opposed(one) for one in pairs[:limit]]
+    return both("contradictions", rows, "" if rows else "Nothing is open.", {"total": len(pairs)}, ("contradictions",))
 
 
 def reasons(why: Why) -> str:
     """Why a place is as it is: the commit of the line, the story of its definition, what concerns that."""
-    rows = [_told("line" if why.line else "last_change", why.written)] if why.written is not None else []
-    rows += [_told("step", step) for step in why.others]
-    rows += [element("because", {"id": one.id[:ID_SHOWN], "source": one.source}, one.text) for one in why.lines]
-    where = {"path": why.path, "line": str(why.line or ""), "symbol": why.symbol, "end": for_assistants(why.end)}
-    return framed("why", rows or ["Nothing is known of it.\n"], **where)
-
-
-def _told(tag: str, step: StoryStep) -> str:
-    """A commit of a story."""
-    behind = ", ".join(one.name for one in step.links if one.sort != "commit")
-    labels = {"commit": step.sha[:ID_SHOWN], "at": f"{step.at:%Y-%m-%d}" if step.at else "", "by": step.author}
-    return element(tag, {**labels, "see": behind}, "\n".join(filter(None, (step.text, step.detail))))
+    return framed("why", [xml_text(with_tools(told_why(why))), "\n"])
 
 
 def _explained(one: Explained) -> str:
@@ -332,15 +260,22 @@ def _explained(one: Explained) -> str:
     return element("item", {**labels, "title": item.title}, "\n".join(filter(None, said)))
 
 
-def _opposed(one: Contradiction) -> str:
-    sides = [
-        element(side, _labels(memory) | ({"also": str(also)} if also else {}), memory.draft.levels.summary)
-        for side, memory, also in (("a", one.a, len(one.also_a)), ("b", one.b, len(one.also_b)))
-    ]
-    labels = {"id": one.id[:ID_SHOWN], "reason": one.reason, "sure": f"{one.confidence:.0%}"}
-    if one.resolution is not None:
-        labels |= {"settled": one.resolution.value, "because": one.note}
-    return f"<contradiction{_attributes(labels)}>\n{''.join(sides)}</contradiction>\n"
+def _opposed(one: Contradiction) -> Row:
+    named = (("a", one.a, len(one.also_a)), ("b", one.b, len(one.also_b)))
+    sides = [_memory(memory, {"name": name, "also": also or ""}, tag="side") for name, memory, also in named]
+    labels: Labels = {
+        "id": one.id[:ID_SHOWN],
+        "reason": one.reason,
+        "sure": round(one.confidence, 2),
+        "resolution": one.resolution.value if one.resolution else "",
+        "because": one.note if one.resolution else "",
+    }
+    return Row("contradiction", labels, rows=sides)
+
+
+def _memory(memory: Memory, more: Labels | None = None, tag: str = "memory") -> Row:
+    """A memory as it is told in a list, with `more` labels."""
+    return Row(tag, {**_labels(memory), **(more or {})}, memory.draft.levels.summary)
 
 
 def _labels(memory: Memory) -> dict[str, str]:
@@ -351,18 +286,6 @@ def _labels(memory: Memory) -> dict[str, str]:
         "scope": draft.scope.label(),
         "source": _source(memory),
         "archived": memory.archived_reason if memory.status is Status.ARCHIVED else "",
-    }
-
-
-def _values(memory: Memory) -> Values:
-    draft = memory.draft
-    return {
-        "id": memory.id,
-        "kind": draft.kind.value,
-        "type": draft.type,
-        "text": visible_text(shortened(draft.levels.summary, TEXT_MAX_CHARACTERS)),
-        "scope": visible_text(draft.scope.label()),
-        "source": visible_text(_source(memory)),
     }
 
 

@@ -19,6 +19,7 @@ from companion.surfaces.mcp.answers import (
     Row,
     both,
     framed,
+    said_in,
 )
 from companion.surfaces.mcp.for_assistants import with_tools
 
@@ -144,8 +145,8 @@ def transcript(one: Transcript) -> Answer:
 
 def turn_row(turn: Turn) -> Row:
     """A turn, each of its messages after the role of who said it."""
-    text = "\n".join(f"{message.role.value}: {message.text}" for message in turn.messages)
-    return Row("turn", {"number": turn.number, "at": f"{turn.at:%Y-%m-%d %H:%M}"}, text, limit=FULL_MAX_CHARACTERS // 2)
+    labels: Labels = {"number": turn.number, "at": f"{turn.at:%Y-%m-%d %H:%M}"}
+    return Row("turn", labels, said_in(turn), limit=FULL_MAX_CHARACTERS // 2)
 
 
 def greeting(found: Greeting) -> Answer:

@@ -15,29 +15,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 from pygls.exceptions import JsonRpcInvalidParams
 
 from companion.api import PATIENCE_S
 from companion.errors import CompanionError, UsageError
 from companion.escape import one_line, visible_text
-from companion.surfaces.cli.wording import ID_SHOWN, came_by
-from companion_lsp import texts
 from companion_lsp.addresses import CONTEXT, MEMORY, OLDER, WHY, VirtualDocument, wanted_of
 from companion_lsp.convert import uri_of
 from companion_lsp.features.hover import why_here
 from companion_lsp.server import COMMAND_S, CompanionServer, OpenDocument
 
 if TYPE_CHECKING:
-    from companion.api import Companion, Expansion
+    from companion.api import Companion
     from companion.records import Memory
 
 TITLE_CHARACTERS = 200
-"""Characters of a document's heading."""
-EVIDENCE = 20
-"""Sources that a document names; a memory of more is told of everywhere."""
-
-DECISION = "decision"
-"""The one sort of fact that people call by its name."""
+"""Characters of a line of a list."""
 _COMMAND = re.compile(r"(\bcommand:)(?=\S)", re.IGNORECASE)
 """How a link to a command of the editor begins: what was remembered may hold one, and an editor would follow it."""
 
@@ -65,15 +59,18 @@ async def text_of(server: CompanionServer, wanted: VirtualDocument) -> str:
     budget = server.settings.budget_tokens
 
     def read(companion: Companion, _: OpenDocument) -> str:
+        from companion.surfaces.documents import expansion, told_why
+
         if wanted.sort == MEMORY:
-            return _memory(companion.expand(wanted.subject))
+            return f"{expansion(companion.expand(wanted.subject))}\n"
         if wanted.sort == WHY:
-            return texts.why_document(why_here(companion, place, wanted.line, PATIENCE_S), wanted.line, companion.now())
+            why = why_here(companion, place, wanted.line, PATIENCE_S)
+            return f"{told_why(replace(why, line=wanted.line))}\n"
         if wanted.sort == CONTEXT:
             return _context(companion, place, wanted, budget)
         return _side(companion, wanted)
 
-    return _COMMAND.sub(r"\1 ", await server.ask(place, read, COMMAND_S))
+    return _COMMAND.sub(r"\1 ", visible_text(await server.ask(place, read, COMMAND_S)))
 
 
 def _context(companion: Companion, place: OpenDocument, wanted: VirtualDocument, budget: int) -> str:
@@ -84,32 +81,17 @@ def _context(companion: Companion, place: OpenDocument, wanted: VirtualDocument,
     return companion.assemble(budget, signals, Format.MARKDOWN, Order.PEOPLE).text
 
 
-def _memory(found: Expansion) -> str:
-    """What stands behind an id: its text, where it can be checked, what it said before, what it has to do with."""
-    title = one_line(found.title, TITLE_CHARACTERS)
-    parts = [f"# {title}", visible_text(found.text).strip().removeprefix(f"{title}\n").strip()]
-    if found.memory is not None:
-        parts += _checked(found.memory)
-        before = [one for one in found.versions if one.id != found.memory.id]
-        if before:
-            parts += ["## Before", "\n".join(f"- {_dated(one)}" for one in before)]
-    if found.linked:
-        parts += [
-            "## See also",
-            "\n".join(f"- {one.id} {one_line(one.title, TITLE_CHARACTERS)}" for one in found.linked),
-        ]
-    return "\n\n".join(parts) + "\n"
-
-
 def _side(companion: Companion, wanted: VirtualDocument) -> str:
     """One side of a contradiction: what it says, where it holds, and where that can be checked."""
+    from companion.surfaces.documents import behind
+
     one = next((one for one in companion.contradictions(settled=True) if one.id == wanted.subject), None)
     if one is None:
         raise UsageError(
             f"No contradiction has the id {wanted.subject}.", "It may have been resolved: look at the list again."
         )
     memory, *also = one.side_a if wanted.sort == OLDER else one.side_b
-    parts = [visible_text(memory.draft.levels.full).strip(), *_checked(memory)]
+    parts = [memory.draft.levels.full.strip(), "\n".join(behind(memory))]
     if also:
         parts += [
             f"## {len(also)} more that {'say' if len(also) > 1 else 'says'} the same",
@@ -123,29 +105,6 @@ def _twin(memory: Memory) -> str:
     from companion.surfaces.rows import whence
 
     return f"- {one_line(whence(memory), TITLE_CHARACTERS)}: {one_line(memory.draft.levels.summary, TITLE_CHARACTERS)}"
-
-
-def _checked(memory: Memory) -> list[str]:
-    """Where a memory holds and how it came in, and its sources with their words."""
-    draft = memory.draft
-    sort = draft.type if draft.type == DECISION else draft.kind.value
-    how = came_by(draft.source.value, draft.origin)
-    facts = [f"{how[0].upper()}{how[1:]} on {memory.created_at:%Y-%m-%d}", sort]
-    facts += [f"holds in {holds}"] if (holds := draft.scope.label()) else []
-    facts += ["pinned"] if draft.pinned else []
-    parts = [one_line(f"{', '.join(facts)} ({memory.id[:ID_SHOWN]})", 2 * TITLE_CHARACTERS)]
-    if draft.evidence:
-        rows = [
-            f"- {one_line(one.label(), TITLE_CHARACTERS)}"
-            + (f": {one_line(one.words, TITLE_CHARACTERS)}" if one.words else "")
-            for one in draft.evidence[:EVIDENCE]
-        ]
-        parts += ["## Sources", "\n".join(rows)]
-    return parts
-
-
-def _dated(memory: Memory) -> str:
-    return f"{memory.created_at:%Y-%m-%d} {one_line(memory.draft.levels.summary, 2 * TITLE_CHARACTERS)}"
 
 
 async def show(server: CompanionServer, wanted: VirtualDocument) -> dict[str, str]:

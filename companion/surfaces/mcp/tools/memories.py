@@ -111,7 +111,7 @@ def predict(working: Working, file: Path = "", query: str = "", error: Log = "",
 
 FOUND_GIVES = {
     "memories": {"id": "string", "text": "string", "score": "number"},
-    "turns": {"conversation": "string", "turn": "integer", "said": "string"},
+    "turns": {"conversation": "string", "turn": "integer", "text": "string"},
 }
 
 
