@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 from waiting import until
 
-from companion.surfaces.http.access import BODY_MAX_BYTES, AccessGuard, Allowance
+from companion.surfaces.http.access import BODY_MAX_BYTES, AccessGuard
 from companion.surfaces.http.app import make_app
 from companion.surfaces.http.lanes import Lane, Lanes
 from companion.surfaces.http.problems import MEDIA_TYPE, Refused
@@ -337,14 +337,6 @@ def refused_without_token(served: Served) -> bytes:
 
 def test_a_client_of_the_loopback_port_without_the_token_is_hung_up(served: Served):
     assert problem_in(refused_without_token(served))["code"] == "Unauthorised"
-
-
-def test_an_allowance_fills_again_with_time():
-    moment = [0.0]
-    allowance = Allowance(per_s=2, most=3, clock=lambda: moment[0])
-    assert [allowance.take() for _ in range(4)] == [True, True, True, False]
-    moment[0] = 1.0
-    assert [allowance.take() for _ in range(3)] == [True, True, False]
 
 
 def test_work_that_takes_too_long_or_has_no_room_is_refused():

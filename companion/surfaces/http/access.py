@@ -11,10 +11,8 @@ from __future__ import annotations
 import hmac
 import socket
 import sys
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -23,10 +21,6 @@ from companion.surfaces.http.problems import Refused, response_of
 
 BODY_MAX_BYTES = 8_000_000
 """A storm of observations, or an error log of a megabyte in every escape JSON has, is smaller."""
-REQUESTS_PER_S = 500
-"""An editor at its busiest asks for some fifty things in a second."""
-BURST = 5_000
-"""As many files as a storm may write: each may be reported at once."""
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """Names that mean this computer, whoever resolves them."""
 
@@ -53,31 +47,6 @@ def loopback(port: int) -> socket.socket:
     return listener
 
 
-@dataclass
-class Allowance:
-    """How many requests may come: it fills again with time, up to a burst."""
-
-    per_s: float = REQUESTS_PER_S
-    most: float = BURST
-    clock: Callable[[], float] = time.monotonic
-    _left: float = field(init=False)
-    _seen: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        """It starts full."""
-        self._left, self._seen = self.most, self.clock()
-
-    def take(self) -> bool:
-        """Take one, if there is one."""
-        now = self.clock()
-        self._left = min(self.most, self._left + (now - self._seen) * self.per_s)
-        self._seen = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
-
-
 class Guard(ABC):
     """Lets requests through to an application, or answers why not."""
 
@@ -86,7 +55,6 @@ class Guard(ABC):
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._allowance = Allowance()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -95,7 +63,7 @@ class Guard(ABC):
         try:
             heads = Heads(scope["headers"])
             self.judge(scope, heads)
-            _need_room((scope.get("state") or {}).get("allowance") or self._allowance, heads)
+            _need_room(heads)
         except Refused as wrong:
             await self.refusal(wrong)(scope, receive, send)
             return
@@ -149,12 +117,8 @@ class Heads:
         return values[0].decode("latin-1").strip() if values else ""
 
 
-def _need_room(allowance: Allowance, heads: Heads) -> None:
-    """Let a request pass that comes not too soon and is not too large. Raises Refused for any other."""
-    if not allowance.take():
-        raise Refused(
-            429, "TooMany", "Too many requests in a short time.", "Try again in a second.", {"Retry-After": "1"}
-        )
+def _need_room(heads: Heads) -> None:
+    """Let a request pass that is not too large. Raises Refused for any other."""
     length = heads.one("content-length")
     if length.isdigit() and int(length) > BODY_MAX_BYTES:
         raise too_large()

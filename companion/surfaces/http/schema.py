@@ -72,7 +72,6 @@ PROBLEMS = """Something went wrong, whatever the verb:
 - 413: the request is too large
 - 415: the request is not JSON
 - 422: a field of the request is missing, unknown or has the wrong shape
-- 429: too many requests; `Retry-After` says when to go on
 - 500: the program failed, or the store is damaged
 - 503: too busy, too slow, or another process holds the store
 - 507: the disk is full or read-only"""

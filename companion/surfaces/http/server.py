@@ -18,7 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion import wire
 from companion.client.peers import is_ours
-from companion.surfaces.http.access import UNIX, Allowance
+from companion.surfaces.http.access import UNIX
 from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.http.problems import MEDIA_TYPE, Refused, problem_of
 
@@ -103,7 +103,7 @@ class Connection(H11Protocol):
         super().__init__(**named)
         self._patience_s = patience_s
         self._most = CONNECTIONS_MAX
-        self.app_state = {**self.app_state, "allowance": Allowance(), "patience_s": patience_s}
+        self.app_state = {**self.app_state, "patience_s": patience_s}
         self._patience: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # streams alone come
