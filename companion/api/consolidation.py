@@ -32,14 +32,13 @@ class AskedBy(StrEnum):
 
 
 class RunOrder(Struct, frozen=True):
-    """What is asked of a run: to plan it only, which passes (none named: all), since when to look, and who asks.
+    """What is asked of a run: to plan it only, which passes (none named: all), and who asks.
 
     `run` names a plan that a dry run kept: it is carried out as it was made, and takes nothing else.
     """
 
     dry_run: bool = False
     passes: tuple[str, ...] = ()
-    since: datetime | None = None
     run: str = ""
     asked_by: AskedBy = AskedBy.COMMAND
 

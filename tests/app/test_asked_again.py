@@ -21,7 +21,7 @@ def companion(desk, shop):
 
 def consolidated(companion, *changes: Change) -> None:
     runtime, now = companion.runtime, companion.now()
-    run = journal.open_run(runtime.store.database, companion.project, "command", ["forget"], None, now)
+    run = journal.open_run(runtime.store.database, companion.project, "command", ["forget"], now)
     journal.add(runtime.store.database, run, (("forget", one) for one in changes), runtime.adapters.redactor)
     journal.seal(runtime.store.database, run, {})
     applying.apply(runtime.store.database, run, now, counter=runtime.adapters.counter)

@@ -176,13 +176,6 @@ def test_runs_are_told_newest_first_with_their_changes_a_page_at_a_time(companio
     assert numbers == list(range(1, first.changes_total + 1))
 
 
-def test_only_what_is_new_is_looked_at_if_so_asked(companion, desk):
-    desk.clock.advance(days=2)
-    told = consolidate(companion, dry_run=True, since=desk.clock.now())
-    assert told.changes_total == 0
-    assert told.since == desk.clock.now()
-
-
 class TestComingByItself:
     def due(self, companion, **settings):
         now = companion.now()

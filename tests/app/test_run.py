@@ -206,11 +206,6 @@ def test_nothing_is_forgotten_before_contradictions_were_looked_for_since_the_ne
     assert not passes(consolidate(companion, "contradict", "forget"))["forget"].wrong
 
 
-def test_a_run_that_looked_only_at_what_was_new_is_not_enough_to_forget(companion, desk):
-    consolidate(companion, "contradict", dry_run=False, since=desk.clock.now())
-    assert "have not been looked for" in passes(consolidate(companion, "forget"))["forget"].wrong
-
-
 def test_what_an_earlier_pass_dealt_with_is_left_out_and_counted(companion, brought):
     brought("00-first", "def plan(archive):\n    yield Retire(ids(archive)[0], 'it is old')\n")
     brought("01-second", "def plan(archive):\n    yield Shorten(ids(archive)[0], Level.SUMMARY, 5, 'it is long')\n")

@@ -62,7 +62,7 @@ def tell(database, text: str, when: datetime = NOW, path: str = "", evidence: tu
 
 def consolidated(database, changes: Iterable[Change]) -> None:
     """Carry changes out as a run does."""
-    run = journal.open_run(database, PROJECT, "command", ["follow"], None, at(100))
+    run = journal.open_run(database, PROJECT, "command", ["follow"], at(100))
     journal.add(database, run, (("follow", one) for one in changes), PlainRedactor())
     journal.seal(database, run, {})
     applying.apply(database, run, at(100), counter=WordCounter())

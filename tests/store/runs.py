@@ -66,7 +66,7 @@ def decision(value: str, **given: Any) -> Draft:
 
 def plan(database: Database, changes: Iterable[Change], now: datetime = WHEN) -> str:
     """A plan that is kept, as one pass named `tests` proposes it."""
-    run = journal.open_run(database, PROJECT, "command", ["tests"], None, now)
+    run = journal.open_run(database, PROJECT, "command", ["tests"], now)
     journal.add(database, run, (("tests", change) for change in changes), PlainRedactor())
     journal.seal(database, run, {"tests": {"seconds": 0.5}})
     return run

@@ -250,7 +250,7 @@ def test_what_changed_while_the_run_was_being_planned_is_refused_too(database: D
     from fakes import PlainRedactor
 
     (one,) = learn(database, fact())
-    run = journal.open_run(database, PROJECT, "command", ["tests"], None, WHEN)
+    run = journal.open_run(database, PROJECT, "command", ["tests"], WHEN)
     memories(database).pin(one.id, True)
     (late,) = learn(database, fact("late", "9", origin="late"))
     journal.add(
@@ -363,7 +363,7 @@ def test_stopping_between_two_batches_leaves_a_run_that_goes_on_where_it_stopped
 
 
 def test_what_is_still_a_draft_or_was_discarded_is_not_carried_out(database: Database) -> None:
-    run = journal.open_run(database, PROJECT, "command", ["tests"], None, WHEN)
+    run = journal.open_run(database, PROJECT, "command", ["tests"], WHEN)
     with pytest.raises(UsageError, match="still being planned"):
         carry_out(database, run)
     journal.seal(database, run, {})

@@ -90,9 +90,9 @@ def test_an_unknown_or_ambiguous_run_is_named(database: Database) -> None:
 
 def test_a_draft_that_a_kill_left_is_discarded_by_the_next_run(database: Database) -> None:
     (one,) = learn(database, fact())
-    draft = journal.open_run(database, PROJECT, "idle", ["tests"], None, WHEN)
+    draft = journal.open_run(database, PROJECT, "idle", ["tests"], WHEN)
     journal.add(database, draft, [("tests", Warm(one.id, Warmth.COLD, "old"))], PlainRedactor())
-    again = journal.open_run(database, PROJECT, "idle", ["tests"], None, WHEN)
+    again = journal.open_run(database, PROJECT, "idle", ["tests"], WHEN)
     assert draft != again
     with pytest.raises(UsageError, match="takes no more changes"):
         journal.add(database, draft, [("tests", Warm(one.id, Warmth.HOT, "new"))], PlainRedactor())
@@ -115,7 +115,7 @@ def test_what_a_model_worded_is_redacted_before_it_is_kept(database: Database) -
             return text.replace("hunter2", "[redacted PASSWORD]")
 
     (one, two) = learn(database, fact("a", "1"), fact("b", "2"))
-    run = journal.open_run(database, PROJECT, "command", ["tests"], None, WHEN)
+    run = journal.open_run(database, PROJECT, "command", ["tests"], WHEN)
     changes: list[Change] = [
         Reword(one.id, Levels("hunter2", "it is hunter2", "hunter2", "hunter2"), 1, "model", "hunter2"),
         Oppose(one.id, two.id, 0.9, "model", "one says hunter2"),

@@ -153,7 +153,7 @@ def test_deleting_for_good_reaches_every_word_in_the_journal(database: Database)
         Reword(one.id, Levels("", "the very secret", "very secret", "secret"), 1, "rules", "says the very secret"),
         Warm(two.id, Warmth.COLD, "old"),
     )
-    waiting = journal.open_run(database, PROJECT, "command", ["tests"], None, at(101))
+    waiting = journal.open_run(database, PROJECT, "command", ["tests"], at(101))
     assert rows(database, "select number from run_rows where run_id = $r order by 1", r=run) == [(1,), (2,)]
     with database.write() as connection:
         purging.erase_traces(connection, [one.id])

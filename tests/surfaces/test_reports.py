@@ -21,7 +21,7 @@ from companion.records import Merge, Oppose, Relate, Relation, Retire, Shorten, 
 from companion.records.runs import ChangeState, RunState
 from companion.records.sorts import Level, Warmth
 from companion.surfaces.cli.run_report import page
-from companion.surfaces.cli.timers import Cron, Job, Launchd, Systemd, WindowsTasks
+from companion.surfaces.cli.timers import Cron, Job, Launchd, Systemd
 from surfaces.conftest import NOTE
 from surfaces.shells import PROGRAM, Shell
 from surfaces.terminals import terminal
@@ -82,7 +82,6 @@ def test_the_report_is_a_page_or_json_with_every_change(shell: Shell):
     ("arguments", "says"),
     [
         (("consolidate", "--pass", "gossip"), "Choose among"),
-        (("consolidate", "--since", "yesterday-ish"), "is not a moment"),
         (("consolidate", "--run", "n1nothing"), "companion reports"),
         (("undo", "n1nothing"), "companion reports"),
         (("reports", "n1nothing"), "companion reports"),
@@ -341,12 +340,6 @@ def test_launchd_gets_an_agent_and_loses_it_again(fakes: Path, tmp_path: Path):
     assert [line.split()[0] for line in asked(fakes)] == ["load", "unload", "load", "unload"], (
         "an earlier one goes first"
     )
-
-
-def test_windows_is_told_one_command_that_names_program_hour_and_data_folder():
-    planned = WindowsTasks().planned(JOB)
-    assert "/SC DAILY /ST 03:05" in planned
-    assert "COMPANION_HOME=/data" in planned
 
 
 @posix

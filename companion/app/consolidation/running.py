@@ -177,12 +177,10 @@ class Planner(Struct, frozen=True):
         """A plan, kept in the journal and changed nothing yet. Raises Interrupted where it was told to stop."""
         passes = chosen_passes(order.passes)
         database = self.runtime.store.database
-        run = journal.open_run(database, self.project, order.asked_by.value, list(passes), order.since, self.now)
+        run = journal.open_run(database, self.project, order.asked_by.value, list(passes), self.now)
         try:
             with_model = order.asked_by is not AskedBy.JUDGE  # who answered waits for what follows, not for a model
-            figures = self._asked(
-                run, passes, order.since, Breath(partial(_need_to_go_on, go_on)), progress, model=with_model
-            )
+            figures = self._asked(run, passes, Breath(partial(_need_to_go_on, go_on)), progress, model=with_model)
             for step, idle in journal.withdraw(database, run).items():
                 told = figures[step]
                 figures[step] = {**told, CHANGES: int(told[CHANGES]) - idle, DROPPED: int(told[DROPPED]) + idle}
@@ -196,7 +194,6 @@ class Planner(Struct, frozen=True):
         self,
         run: str,
         passes: dict[str, EntryPoint],
-        since: datetime | None,
         breathe: Breath,
         progress: Progress,
         *,
@@ -205,12 +202,9 @@ class Planner(Struct, frozen=True):
         """What each pass came to, once its proposals are kept."""
         claims = Claims()
         archive = archive_for(self.runtime, self.project, self.now, breathe)
-        archive = replace(archive, since=since, gone=claims.gone, check=self.check, elected=self.elected)
+        archive = replace(archive, gone=claims.gone, check=self.check, elected=self.elected)
         if not model:
             archive = replace(archive, language_model=None, batches=None)
-        limit = (
-            None if since is None else Limit(*telling.touched_since(self.runtime.store.database, self.project, since))
-        )
         figures: dict[str, Mapping[str, float | str]] = {}
         for place, (name, point) in enumerate(passes.items()):
             progress.step("planning", place, len(passes))
@@ -218,7 +212,7 @@ class Planner(Struct, frozen=True):
             if name == FORGET and (why := self._too_early(figures)):
                 figures[name] = _figures(wrong=why)
                 continue
-            proposed = Proposals(name, _proposed(point, archive), claims, limit, progress, breathe)
+            proposed = Proposals(name, _proposed(point, archive), claims, progress, breathe)
             figures[name] = self._one(run, proposed, archive)
         progress.step("planning", len(passes), len(passes))
         return figures
@@ -251,7 +245,6 @@ class Proposals:
     name: str
     proposed: Iterator[Change]
     claims: Claims
-    limit: Limit | None
     progress: Progress
     breathe: Breath
     dropped: int = 0
@@ -265,8 +258,6 @@ class Proposals:
             if number % CHANGES_A_STEP == 0:
                 self.progress.step(f"pass {self.name}", number, None)
             self.breathe()
-            if self.limit is not None and not self.limit.lets(change):
-                continue
             if self.claims.take(change):
                 yield self.name, change
             else:
@@ -303,18 +294,6 @@ def _in_words(wrong: Exception | None) -> str:
     if wrong is None:
         return ""
     return str(wrong) if isinstance(wrong, CompanionError) else f"it failed with {type(wrong).__name__}"
-
-
-class Limit(Struct, frozen=True):
-    """What was learned or changed since the moment that was asked for."""
-
-    memories: frozenset[str]
-    entities: frozenset[str]
-
-    def lets(self, change: Change) -> bool:
-        """Whether a change is about any of it."""
-        about, names = ids_in(change, change.about), ids_in(change, change.names)
-        return not (self.memories.isdisjoint(about) and self.entities.isdisjoint(names))
 
 
 class Claims:

@@ -68,9 +68,9 @@ class ConsolidationService(Service):
 
         self.here.need_reading()
         run, dry_run = order.run, order.dry_run
-        if run and (dry_run or order.passes or order.since is not None):
+        if run and (dry_run or order.passes):
             raise UsageError(
-                "A plan is applied as it was made: it takes no passes, no date and no dry run.",
+                "A plan is applied as it was made: it takes no passes and no dry run.",
                 f"Apply it: `companion consolidate --run {self.here.fit(run)}`.",
             )
         chosen_passes([self.here.fit(name) for name in order.passes])

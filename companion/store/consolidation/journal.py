@@ -44,8 +44,8 @@ Figures = Mapping[str, Mapping[str, float | str]]
 LIST_RUNS = "`companion reports` lists them."
 
 _OPEN = """
-insert into runs (id, number, project_id, asked_by, state, passes, since, planned_at, figures)
-values ($id, $number, $project, $asked_by, 'planning', $passes::varchar[], $since, $now, '{}')
+insert into runs (id, number, project_id, asked_by, state, passes, planned_at, figures)
+values ($id, $number, $project, $asked_by, 'planning', $passes::varchar[], $now, '{}')
 """
 
 _DROP_IDLE = """
@@ -171,9 +171,7 @@ where run_id = $run
 """
 
 
-def open_run(
-    database: Database, project: str, asked_by: str, passes: Iterable[str], since: datetime | None, now: datetime
-) -> str:
+def open_run(database: Database, project: str, asked_by: str, passes: Iterable[str], now: datetime) -> str:
     """Begin a run in state `planning` and return its id (`n1…`); a draft left by a kill is discarded first.
 
     `asked_by` is command, schedule, idle or http. Call it before the first pass reads anything: the state of
@@ -183,7 +181,7 @@ def open_run(
         _drop(connection, column_where(connection, "runs", "id", project_id=project, state=RunState.PLANNING))
         number = value_where(connection, "runs", "coalesce(max(number), 0)") + 1
         id_ = hashed_id("n1", project, str(number), now.isoformat())
-        given = {"project": project, "asked_by": asked_by, "passes": list(passes), "since": since, "now": now}
+        given = {"project": project, "asked_by": asked_by, "passes": list(passes), "now": now}
         execute(connection, _OPEN, given | {"id": id_, "number": number})
         digests.take(connection, id_, project)
     return id_

@@ -98,21 +98,6 @@ where project_id = $project
     and created_at > $since
 """
 
-_SINCE = """
-select id
-from memories
-where project_id = $project
-    and (created_at >= $since or archived_at >= $since)
-"""
-
-_ENTITIES_SINCE = """
-select distinct entity
-from memory_entities
-join memories on memories.id = memory_id
-where memory_entities.project_id = $project
-    and created_at >= $since
-"""
-
 _OPPOSED = """
 select memory_a, memory_b, id
 from contradictions
@@ -229,13 +214,6 @@ def learned_since(database: Database, project: str, since: datetime) -> int:
     """How many memories in force were learned after a moment."""
     (count,) = column(database, _LEARNED_SINCE, project=project, since=since)
     return int(count)
-
-
-def touched_since(database: Database, project: str, since: datetime) -> tuple[frozenset[str], frozenset[str]]:
-    """Ids of memories learned or archived since a moment, and the entities that those learned since name."""
-    with database.read() as connection:
-        ids = column(connection, _SINCE, project=project, since=since)
-        return frozenset(ids), frozenset(column(connection, _ENTITIES_SINCE, project=project, since=since))
 
 
 def _told(database: Database, project: str, query: Query[RunChange], **asked: object) -> tuple[RunChange, ...]:

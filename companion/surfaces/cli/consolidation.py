@@ -14,7 +14,7 @@ from companion.records.runs import ConsolidationRun, RowMoved, RunState, Undone
 from companion.records.wording import counted
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
-from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for, parse_moment
+from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for
 from companion.surfaces.cli.output import MarkdownPage, Shown, TextTable, print_answer, progress
 from companion.surfaces.cli.wording import ID_SHOWN
 
@@ -32,7 +32,6 @@ def consolidate(
     passes: Annotated[
         list[str] | None, Option("--pass", metavar="PASS", help="Only this pass; may be repeated.")
     ] = None,
-    since: Annotated[str, Option("--since", help="Only what was learned since: 2026-01-31 or 3d, 2w ago.")] = "",
     run: Annotated[str, Option("--run", metavar="RUN", help="Make exactly the changes of a dry run.")] = "",
     scheduled: Annotated[bool, Option("--scheduled", hidden=True)] = False,
     as_json: AsJson = False,
@@ -48,8 +47,7 @@ def consolidate(
     with _logged(repo) if scheduled else nullcontext([]) as log:
         with companion_for(repo) as companion, progress(quiet=as_json) as bars:
             asked_by = AskedBy.SCHEDULE if scheduled else AskedBy.COMMAND
-            since_when = parse_moment(since, companion.now())
-            told = companion.consolidate(RunOrder(dry_run, tuple(passes or ()), since_when, run, asked_by), bars)
+            told = companion.consolidate(RunOrder(dry_run, tuple(passes or ()), run, asked_by), bars)
         log.extend(_in_short(told))
     # whoever keeps what a job prints keeps no word of a memory, which may be erased
     print_answer(told, "\n".join(log) if scheduled else _page(told), as_json)

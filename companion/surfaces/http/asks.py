@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import typing
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -122,13 +121,12 @@ class ConsolidateAsk(Struct, frozen=True):
     dry_run: bool
     repo: Repo = ""
     passes: tuple[Annotated[str, Between(1, ID_MAX_CHARACTERS)], ...] = ()
-    since: datetime | None = None
     run: Annotated[str, Between(0, ID_MAX_CHARACTERS)] = ""
     asked_by: AskedBy = AskedBy.HTTP
 
     def order(self) -> RunOrder:
         """The record that the verb takes."""
-        return RunOrder(self.dry_run, self.passes, self.since, self.run, self.asked_by)
+        return RunOrder(self.dry_run, self.passes, self.run, self.asked_by)
 
 
 class StopAsk(Struct, frozen=True):

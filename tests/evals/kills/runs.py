@@ -293,7 +293,7 @@ def _template(home: Path, seed: int) -> tuple[Path, str]:
         keeper.reconcile(PROJECT, "reports", [draft.origin for draft in drafts], drafts, NOW - timedelta(days=200))
         with database.read() as connection:
             ids = [row[0] for row in connection.execute("select id from memories order by value").fetchall()]
-        run = journal.open_run(database, PROJECT, "command", ["all"], None, NOW)
+        run = journal.open_run(database, PROJECT, "command", ["all"], NOW)
         journal.add(database, run, (("all", change) for change in _plan(ids, random.Random(seed))), _Plain())
         journal.seal(database, run, {})
         database.checkpoint()
