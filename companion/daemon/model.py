@@ -2,48 +2,37 @@
 
 from __future__ import annotations
 
-import threading
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from companion.daemon.inbox import VectorsJob
 from companion.daemon.workplace import Workplace
 
 
 class Model:
-    """Loads the model of a daemon on a thread of its own: half a second, mostly outside of Python.
-
-    Until it is there, who has vectors to make is noted and told then.
-    """
+    """Loads the model of a daemon on a thread of its own: half a second, mostly outside of Python. For the writer."""
 
     def __init__(self, daemon: Workplace) -> None:
         self._daemon = daemon
-        self._lock = threading.Lock()
-        self._there = daemon.runtime.adapters.embedder is None
-        self._waiting: list[str] = []
-        self._thread: threading.Thread | None = None
+        self._thread = ThreadPoolExecutor(1, "companion-model")
+        self._loading: Future[None] | None = None
 
     def load(self) -> None:
         """Begin, where there is a model and nobody has begun."""
-        with self._lock:
-            self._begin()
+        if self._loading is None and self._daemon.runtime.adapters.embedder is not None:
+            self._loading = self._thread.submit(self._load)
 
     def join(self) -> None:
         """Wait for the end of loading, if it was begun."""
-        if self._thread is not None:
-            self._thread.join()
+        self._thread.shutdown()
 
     def is_there_for(self, project: str) -> bool:
-        """Whether the model is loaded; if not, the project's `Vectors` are put into the inbox once it is."""
-        with self._lock:
-            if not self._there:
-                self._waiting.append(project)
-                self._begin()
-            return self._there
-
-    def _begin(self) -> None:
-        if not self._there and self._thread is None:
-            self._thread = threading.Thread(target=self._load, name="companion-model")
-            self._thread.start()
+        """Whether the model is loaded; if not, the project's vectors are asked for again once it is."""
+        self.load()
+        if self._loading is None or self._loading.done():
+            return True
+        self._loading.add_done_callback(lambda _: self._daemon.inbox.put(VectorsJob(project)))
+        return False
 
     def _load(self) -> None:
         start = time.monotonic()
@@ -55,8 +44,4 @@ class Model:
             self._daemon.log.failed("model", wrong)
         else:
             self._daemon.log.said("model", s=time.monotonic() - start)
-        with self._lock:
-            self._there, waiting = True, dict.fromkeys(self._waiting)
-        for project in waiting:
-            self._daemon.inbox.put(VectorsJob(project))
         self._daemon.inbox.stirred()

@@ -116,7 +116,7 @@ def test_what_is_saved_is_known_before_the_model_is_loaded_and_gets_its_vectors_
     with owning(blank_home(tmp_path / "home"), model) as daemon:
         daemon.companion(shop.root).scan(NoProgress())
         until(lambda: daemon.state().repositories[0].watching == "events")
-        until(lambda: any(thread.name == "companion-model" for thread in threading.enumerate()))
+        until(lambda: any(thread.name.startswith("companion-model") for thread in threading.enumerate()))
         shop.write("shop/tax.py", "def value_added(price):\n    return price\n")
         until(lambda: "shop/tax.py" in daemon.companion(shop.root).library().paths())
         assert (

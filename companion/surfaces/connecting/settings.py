@@ -9,116 +9,89 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from companion.errors import UsageError
 
-DEPTH_MAX = 100
-"""No settings file nests deeper; a file that does is none."""
 INDENT = "  "
 """Where a file shows none of its own."""
 
-_GAP = re.compile(r"(?:\s|\ufeff|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
-_PLAIN = re.compile(r"-?[A-Za-z0-9.+-]+")
+_STRING = r'("(?:[^"\\\x00-\x1f]|\\.)*")'
+_COMMENTS = re.compile(rf"{_STRING}|\ufeff|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_LAST_COMMAS = re.compile(rf"{_STRING}|,(?=\s*[}}\]])")
+_DECODER = json.JSONDecoder()
+_SPACE = re.compile(r"\s*")
 _BROKEN = "It is not valid JSON"
 
 
 class _Node(Struct):
-    """A value and where it stands; an object's members by name, a list's by number.
+    """A value and where it stands.
 
     Of a member `begins` is where its name stands, or itself in a list, and `comma` the place of that behind it, -1 for
     none.
     """
 
     start: int
-    end: int = 0
-    value: Any = None  # whatever JSON holds
-    members: dict[str | int, _Node] = field(default_factory=dict)
+    end: int
+    value: Any  # whatever JSON holds
+    members: dict[str | int, _Node]
     begins: int = 0
     comma: int = -1
 
 
-class _Reader(Struct):
-    text: str
-    at: int = 0
-    depth: int = 0
+class _Places(Struct):
+    """Where values stand in a text: in it without comments, and without commas before closing brackets either."""
 
-    def whole(self) -> _Node:
-        self._gap()
-        node = self._value()
-        self._gap()
-        if self.at != len(self.text) or not isinstance(node.value, dict):
-            raise self._broken()
-        return node
+    bare: str
+    strict: str
 
-    def _value(self) -> _Node:
-        sign = self.text[self.at : self.at + 1]
-        if sign in {"{", "["}:
-            self.depth += 1
-            if self.depth > DEPTH_MAX:
-                raise self._broken()
-            node = self._holder(named=sign == "{")
-            self.depth -= 1
-            return node
-        found = (_STRING if sign == '"' else _PLAIN).match(self.text, self.at)
-        if found is None:
-            raise self._broken()
-        node = _Node(self.at, found.end())
-        try:
-            node.value = json.loads(found[0])
-        except ValueError:
-            raise self._broken() from None
-        self.at = found.end()
-        return node
+    def node(self, start: int) -> _Node:
+        """The value that begins at a place, with its members: an object's by name, a list's by number."""
+        value, end = _DECODER.raw_decode(self.strict, start)
+        holds = isinstance(value, (dict, list))
+        return _Node(start, end, value, dict(self._members(start + 1, isinstance(value, dict))) if holds else {})
 
-    def _holder(self, *, named: bool) -> _Node:
-        """An object, whose members are named, or a list."""
-        node, closing = _Node(self.at), "}" if named else "]"
-        self.at += 1
-        self._gap()
-        while self.text[self.at : self.at + 1] != closing:
-            begins, key = self.at, self._name() if named else len(node.members)
-            member = self._value()
-            member.begins, member.comma = begins, self._comma(closing)
-            node.members[key] = member
-        self.at += 1
-        node.end = self.at
-        values = {key: member.value for key, member in node.members.items()}
-        node.value = values if named else list(values.values())
-        return node
+    def _members(self, at: int, named: bool) -> Iterator[tuple[str | int, _Node]]:
+        number = 0
+        while self.strict[at := _behind_space(self.strict, at)] not in "}]":
+            begins, key = at, number
+            if named:
+                key, at = _DECODER.raw_decode(self.strict, at)
+                at = _behind_space(self.strict, _behind_space(self.strict, at) + 1)
+            node = self.node(at)
+            behind = _behind_space(self.bare, node.end)
+            node.begins, node.comma = begins, behind if self.bare[behind] == "," else -1
+            yield key, node
+            at, number = max(node.end, node.comma + 1), number + 1
 
-    def _name(self) -> str:
-        """A member's name, up to its value."""
-        name = self._value().value
-        self._gap()
-        if not isinstance(name, str) or self.text[self.at : self.at + 1] != ":":
-            raise self._broken()
-        self.at += 1
-        self._gap()
-        return name
 
-    def _comma(self, closing: str) -> int:
-        """Where the comma behind a member stands; it may be missing before the closing bracket alone."""
-        self._gap()
-        place = self.at if self.text[self.at : self.at + 1] == "," else -1
-        if place < 0 and self.text[self.at : self.at + 1] != closing:
-            raise self._broken()
-        self.at += place >= 0
-        self._gap()
-        return place
+def _read(text: str) -> _Node:
+    """A text's object. Raises UsageError where it is no JSON, comments and last commas aside."""
+    bare = _COMMENTS.sub(_blank, text)
+    places = _Places(bare, _LAST_COMMAS.sub(_blank, bare))
+    try:
+        if isinstance(json.loads(places.strict), dict):
+            return places.node(_behind_space(places.strict, 0))
+        line = 1
+    except json.JSONDecodeError as wrong:
+        line = wrong.lineno
+    except RecursionError:
+        line = 1
+    raise UsageError(f"{_BROKEN}, from line {line} on.", "Fix it, or use `--print` and add the entry by hand.")
 
-    def _gap(self) -> None:
-        found = _GAP.match(self.text, self.at)
-        assert found is not None
-        self.at = found.end()
 
-    def _broken(self) -> UsageError:
-        line = self.text.count("\n", 0, self.at) + 1
-        return UsageError(f"{_BROKEN}, from line {line} on.", "Fix it, or use `--print` and add the entry by hand.")
+def _blank(found: re.Match[str]) -> str:
+    """A string as it stands, all else as blanks of the same length and lines."""
+    return found[1] or re.sub(r"[^\n]", " ", found[0])
+
+
+def _behind_space(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    assert found is not None
+    return found.end()
 
 
 def with_entry(text: str, keys: Sequence[str], value: object, mark: str = "") -> str:
@@ -128,7 +101,7 @@ def with_entry(text: str, keys: Sequence[str], value: object, mark: str = "") ->
     Raises UsageError for a text that is no JSON, or has something else on the way.
     """
     text = text if text.strip() else "{}\n"
-    node, missing = _found(_Reader(text).whole(), keys)
+    node, missing = _found(_read(text), keys)
     if missing:
         value = [value] if mark else value
         for name in reversed(missing[1:]):
@@ -154,7 +127,7 @@ def without_entry(text: str, keys: Sequence[str], mark: str = "") -> str:
     """
     if not text.strip():
         return text
-    root = node = _Reader(text).whole()
+    root = node = _read(text)
     way: list[tuple[_Node, str | int]] = []
     for key in keys:
         if not isinstance(node.value, dict) or key not in node.members:
