@@ -17,7 +17,7 @@ from waiting import DEADLINE_S
 from companion.adapters.tokens import QuickTokens
 from companion.app.consolidation import opposing
 from companion.escape import visible_text
-from companion.surfaces.mcp import answers, server
+from companion.surfaces.mcp import answers
 from companion.surfaces.mcp.asks import schema_of, understood
 from companion.surfaces.mcp.server import INSTRUCTIONS
 from companion.surfaces.mcp.tools import TOOLS, ToolChoice, tool_of
@@ -296,22 +296,6 @@ def test_calls_made_at_once_are_each_answered(session):
     assert found[1] == 1
     assert found[20] > 1
     assert found == {limit: min(limit, found[20]) for limit in range(1, 21)}
-
-
-@pytest.mark.parametrize("mode", ERAS)
-def test_a_client_that_wants_to_hear_of_progress_does(session, mode, monkeypatch):
-    monkeypatch.setattr(server, "PROGRESS_EVERY_S", 0.001)
-    heard = []
-
-    async def hear(progress, total, message):
-        heard.append(progress)
-
-    async def talk(client):
-        assert not (await client.call_tool("context", {"query": "rounding"}, progress_callback=hear)).is_error
-        assert (await client.call_tool("expand", {"id": "m0000000"}, progress_callback=hear)).is_error
-
-    session(talk, mode)
-    assert heard[:2] == [1, 2]
 
 
 @pytest.mark.parametrize("mode", ERAS)

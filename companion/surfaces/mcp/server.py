@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import logging
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -38,8 +36,6 @@ INSTRUCTIONS = (
 """Told to every client at the beginning."""
 THREADS = 8
 """Requests put to the daemon at once; an assistant makes a handful of calls in parallel."""
-PROGRESS_EVERY_S = 1.0
-"""A client that asked to hear of progress is told so often that we are still at it."""
 NAME_MAX_CHARACTERS = 100
 """Of what a client calls itself."""
 FAULT = CompanionError("The program failed at this.", "See `companion logs`, then try again.")
@@ -204,9 +200,8 @@ class Assistant:
             folder = await self._folders.folder(context, params)
             if isinstance(folder, InputRequiredResult):
                 return folder
-            async with _told_of_progress(context):
-                ask = partial(self._ask, folder, _name_of(context), question)
-                return await run_sync(ask, limiter=self._threads, abandon_on_cancel=True)
+            ask = partial(self._ask, folder, _name_of(context), question)
+            return await run_sync(ask, limiter=self._threads, abandon_on_cancel=True)
         except (CompanionError, MCPError):
             raise
         except Exception as wrong:
@@ -223,30 +218,6 @@ class Assistant:
         return self._companions.ask(
             root, lambda companion: question(Working(companion, root, self._persona, assistant))
         )
-
-
-@asynccontextmanager
-async def _told_of_progress(context: Context) -> AsyncIterator[None]:
-    """While the block lasts, a client that asked for it hears that we are still at it.
-
-    How far an answer has come nobody knows: the daemon gives it as a whole.
-    """
-    ended: Exception | None = None
-    async with anyio.create_task_group() as beside:
-        beside.start_soon(_tell_progress, context)
-        try:
-            yield
-        except Exception as wrong:  # not thrown here: a group would wrap it
-            ended = wrong
-        beside.cancel_scope.cancel()
-    if ended is not None:
-        raise ended
-
-
-async def _tell_progress(context: Context) -> None:
-    for told in itertools.count(1):
-        await anyio.sleep(PROGRESS_EVERY_S)
-        await context.session.report_progress(told, message="Still at it.")
 
 
 def _name_of(context: Context) -> str:
