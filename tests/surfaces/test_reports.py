@@ -21,7 +21,7 @@ from companion.records import Merge, Oppose, Relate, Relation, Retire, Shorten, 
 from companion.records.runs import ChangeState, RunState
 from companion.records.sorts import Level, Warmth
 from companion.surfaces.cli.run_report import page
-from companion.surfaces.cli.timers import Cron, Job, Launchd, Systemd
+from companion.surfaces.cli.timers import Cron, Job, Launchd, Systemd, WindowsTasks
 from surfaces.conftest import NOTE
 from surfaces.shells import PROGRAM, Shell
 from surfaces.terminals import terminal
@@ -340,6 +340,12 @@ def test_launchd_gets_an_agent_and_loses_it_again(fakes: Path, tmp_path: Path):
     assert [line.split()[0] for line in asked(fakes)] == ["load", "unload", "load", "unload"], (
         "an earlier one goes first"
     )
+
+
+def test_windows_is_told_one_command_that_names_program_hour_and_data_folder():
+    planned = WindowsTasks().planned(JOB)
+    assert "/SC DAILY /ST 03:05" in planned
+    assert "COMPANION_HOME=/data" in planned
 
 
 @posix

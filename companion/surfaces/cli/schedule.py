@@ -21,7 +21,9 @@ AT = "03:30"
 """When most people sleep; a computer that sleeps too catches up when it wakes."""
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
-With = Annotated[str, Option("--with", metavar="TIMER", help="systemd, cron or launchd.", show_default="what is there")]
+With = Annotated[
+    str, Option("--with", metavar="TIMER", help="systemd, cron, launchd or schtasks.", show_default="what is there")
+]
 
 schedule_app = CommandGroup("Schedule a daily consolidation run; show it, and remove it.")
 

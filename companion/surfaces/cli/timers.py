@@ -1,4 +1,4 @@
-"""What starts a run at an hour: systemd, cron or launchd, each with what it is told.
+"""What starts a run at an hour: systemd, cron, launchd or the task scheduler of Windows, each with what it is told.
 
 A timer says what it would write and run before it does either; writing the same again changes nothing.
 """
@@ -37,12 +37,13 @@ class Job(Struct, frozen=True):
     minute: int
 
 
-def timer_for(wanted: str) -> FileTimer | Cron:
+def timer_for(wanted: str) -> FileTimer | Cron | WindowsTasks:
     """The timer of that name, or (empty) the one that this system has. Raises UsageError where there is none."""
-    timers: dict[str, type[FileTimer | Cron]] = {
+    timers: dict[str, type[FileTimer | Cron | WindowsTasks]] = {
         "systemd": Systemd,
         "cron": Cron,
         "launchd": Launchd,
+        "schtasks": WindowsTasks,
     }
     if wanted:
         if wanted not in timers:
@@ -50,6 +51,8 @@ def timer_for(wanted: str) -> FileTimer | Cron:
         return timers[wanted]()
     if sys.platform == "darwin":
         return Launchd()
+    if sys.platform == "win32":
+        return WindowsTasks()
     if shutil.which("systemctl") and _run(["systemctl", "--user", "show-environment"]).returncode == 0:
         return Systemd()
     if shutil.which("crontab"):
@@ -232,6 +235,40 @@ class Launchd(FileTimer):
             told["EnvironmentVariables"] = {"COMPANION_HOME": job.home}
         text = plistlib.dumps(told).decode("utf-8")
         return dict.fromkeys(self._paths(job.name), text)
+
+
+class WindowsTasks:
+    """A task of the user's own."""
+
+    system = "schtasks"
+
+    def planned(self, job: Job) -> str:
+        """The command that makes it."""
+        return f"Run: {subprocess.list2cmdline(self._create(job))}"
+
+    def install(self, job: Job) -> bool:
+        """Make the task, or make it anew."""
+        _must(self._create(job))
+        return True
+
+    def remove(self, name: str) -> bool:
+        """Delete the task."""
+        if not self.shown(name):
+            return False
+        _must(["schtasks", "/Delete", "/TN", name, "/F"])
+        return True
+
+    def shown(self, name: str) -> str:
+        """The task as the system tells it."""
+        said = _run(["schtasks", "/Query", "/TN", name, "/FO", "LIST", "/V"])
+        return said.stdout.strip() if said.returncode == 0 else ""
+
+    def _create(self, job: Job) -> list[str]:
+        command = subprocess.list2cmdline(job.command)
+        if job.home:
+            command = f'cmd /c "set "COMPANION_HOME={job.home}" && {command}"'
+        when = f"{job.hour:02}:{job.minute:02}"
+        return ["schtasks", "/Create", "/TN", job.name, "/TR", command, "/SC", "DAILY", "/ST", when, "/F"]
 
 
 def _unit_word(word: str) -> str:
