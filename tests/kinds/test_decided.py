@@ -213,7 +213,7 @@ def test_a_decision_that_a_later_commit_takes_back_is_superseded_and_says_by_wha
     assert decision.valid_to == back.committed_at
     assert decision.levels.compressed.startswith(f"No longer in force since {back.committed_at:%Y-%m-%d}: ")
     assert decision.evidence[-1].ref == back.sha
-    assert all(draft.label == "reverted" for draft in drafts)
+    assert {draft.label for draft in drafts} == {"removed" if later.startswith(("Remove", "Rename")) else "reverted"}
 
 
 @pytest.mark.parametrize(
@@ -248,6 +248,19 @@ def test_a_commit_without_a_reason_is_an_episode_and_told_as_reverted_once_it_is
     (told,) = learn(log.commits)
     assert (told.kind, told.label) == (Kind.EPISODE, "reverted")
     assert "Reverted by: Undeprecated the basic FormRequest API" in told.levels.full
+
+
+def test_a_deprecation_whose_thing_was_removed_later_was_carried_out_and_is_not_told_as_reverted() -> None:
+    log = Log()
+    log.commit("Deprecate res.sendfile", "", SOURCE_AND_TEST)
+    world = HistoryWorld((), old=log.commits, said=learn(log.commits))
+    gone = log.commit("Remove res.sendfile", "", SOURCE_AND_TEST)
+    told = learn(log.commits)[0]
+    assert told.levels.summary.startswith(f"Removed on {gone.committed_at:%Y-%m-%d}: Deprecate res.sendfile")
+    assert "Removed by: Remove res.sendfile" in told.levels.full
+    assert "reverted" not in f"{told.value} {told.label} {told.levels.full}".lower()
+    today = today_of(dataclasses.replace(world, old=log.commits))
+    assert [today.outdated(draft) for draft in world.said] == [f"{gone.sha[:9]} removed it: Remove res.sendfile"]
 
 
 def test_what_was_taught_before_is_told_as_taken_back_by_new_commits_and_held_against_the_code_as_it_is() -> None:

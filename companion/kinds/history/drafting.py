@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.kinds.history.choices import Choice
 from companion.kinds.history.landed import Landed, adr_paths, bare, ranked_paths
 from companion.kinds.history.salience import failure_of
+from companion.kinds.history.undoing import how_undone
 from companion.kinds.levels import episode_levels, ladder
 from companion.records import (
     Artifact,
@@ -84,21 +85,21 @@ def draft_of(landed: Landed, there: Sequence[str], told: str) -> Draft:
 
 
 def reverted(draft: Draft, revert: Commit) -> Draft:
-    """The draft of something that a later commit took back; a decision is superseded by it."""
-    decision = isinstance(draft.body, Decision)
+    """The draft of something that a later commit took back, or removed; a decision is superseded by it."""
+    decision, undone = isinstance(draft.body, Decision), how_undone(revert)
     head = draft.levels.compressed if decision else draft.subject
-    how = "No longer in force since" if decision else "Reverted on"
-    note = "" if _REVERT_TITLE.match(revert.subject) else f"Reverted by: {revert.subject}"
+    how = "No longer in force since" if decision else f"{undone.capitalize()} on"
+    note = "" if _REVERT_TITLE.match(revert.subject) else f"{undone.capitalize()} by: {revert.subject}"
     story = _FILES.sub("", draft.levels.full.removeprefix(head)).strip()
     return replace(
         draft,
-        value=f"reverted: {draft.value}",
+        value=f"{undone}: {draft.value}",
         levels=episode_levels(f"{how} {revert.committed_at:%Y-%m-%d}: {head}", f"{note}\n{story}".strip()),
         body=replace(draft.body, status=DecisionStatus.SUPERSEDED) if isinstance(draft.body, Decision) else draft.body,
         evidence=(*draft.evidence, evidence_of(revert)),
         importance=Importance.TRIVIAL,
         valid_to=max(revert.committed_at, draft.valid_from or revert.committed_at),
-        label="reverted",
+        label=undone,
     )
 
 

@@ -18,7 +18,7 @@ from companion.kinds.facts.canonical import version_order
 from companion.kinds.history.choices import Choice, Question, choices_in, platform_of
 from companion.kinds.history.landed import adr_paths
 from companion.kinds.history.titles import SECURITY_FIX, advisory_in, bare_title, sort_of
-from companion.kinds.history.undoing import Reversal, Undoing, versions_in
+from companion.kinds.history.undoing import Reversal, Undoing, how_undone, versions_in
 from companion.kinds.paths import source_path, test_path
 from companion.records import ChangeStatus, Commit, Decision, Draft, FileSeen, ParsedFile, Shape, ShapeFamily
 
@@ -214,7 +214,7 @@ class Today(Struct, frozen=True, dict=True):
         if draft.valid_to is not None:
             return ""
         if by := self.ended_by(draft):
-            return f"{by.sha[:SHA_SHOWN]} reverted it: {by.subject}"
+            return f"{by.sha[:SHA_SHOWN]} {how_undone(by)} it: {by.subject}"
         choice = choice_of(draft) if isinstance(draft.body, Decision) else None
         paths = [name.removeprefix("file:") for name in draft.entities if name.startswith("file:")]
         why = self._against(choice, paths) if choice else self._outlived(draft, paths)

@@ -91,6 +91,12 @@ def reverted_title(commit: Commit) -> str:
     return bare_title(quoted["title"]).text if quoted else ""
 
 
+def how_undone(commit: Commit) -> str:
+    """The word for what a commit did to what it takes back: what is deprecated is `removed` later, not `reverted`."""
+    one = None if commit.reverts else _reversal(commit)
+    return "removed" if one and any(each.sure and not each.back for each in one.undone) else "reverted"
+
+
 def _reversal(commit: Commit) -> Reversal | None:
     if title := reverted_title(commit):
         return Reversal(commit, (), title)
