@@ -73,6 +73,26 @@ def test_a_definition_that_moves_to_another_file_brings_its_past_with_it(repo: R
     assert [change.first for change in history.changes] == [False, False, True]
 
 
+@pytest.mark.parametrize("place", ["src/a.py", "lib/a.py"])
+def test_a_file_that_one_commit_deleted_and_a_later_one_brought_again_keeps_its_past(repo: Repo, place: str):
+    repo.write("src/a.py", function() + rest())
+    repo.commit("write")
+    repo.write("src/a.py", function(result="abs(width * height)") + rest())
+    repo.commit("never below zero")
+    repo.git("rm", "-q", "src/a.py")
+    repo.commit("make room")
+    repo.write("c.py", "x = 1\n")
+    repo.commit("something else")
+    repo.write(place, function(result="abs(width * height)") + rest())
+    repo.write("src/c/a.py", "x = 2\n")
+    repo.commit("move the folder")
+    history = past(repo, place)
+    assert subjects(history) == ["move the folder", "never below zero", "write"]
+    assert [change.came_from for change in history.changes] == ["src/a.py", "", ""]
+    assert [change.first for change in history.changes] == [False, False, True]
+    assert subjects(past(repo, "src/c/a.py", 1, 1)) == ["move the folder"]
+
+
 def test_a_definition_that_was_renamed_five_times_has_one_past(repo: Repo):
     for name in NAMES:
         repo.write("a.py", function(name) + rest())

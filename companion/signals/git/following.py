@@ -1,8 +1,8 @@
 """What commits did to some lines of a file, newest first: `git log -L`, on from where they were moved out of.
 
 Git follows the lines through what the file was called before. Where a commit put them there, the lines that it took out
-elsewhere are looked at: those that are the same are followed on, in that file or another. All of it ends after a time;
-what is known by then is the answer.
+elsewhere are looked at: those that are the same are followed on, in that file or another; and where it brought all of
+the file, in one that was deleted before. All of it ends after a time; what is known by then is the answer.
 """
 
 from __future__ import annotations
@@ -11,18 +11,19 @@ import os
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from companion.errors import SourceError
+from companion.evidence.moves import TakenOut
 from companion.records import HistoryEnd, LineChange, LineHistory, RepoState, Span
 from companion.records.line_changes import Hunk, Moved
 from companion.signals.git.changed import diff_headers, line_changes, signed, unquoted, work_tree_hunks
 from companion.signals.git.checkout import history_ends
 from companion.signals.git.history import named_commits
-from companion.signals.git.running import folder_of, stream
+from companion.signals.git.running import ask, folder_of, stream
 from companion.signals.paths import raw_path, shown_path
 
 HISTORY_WAIT_S = 15.0
@@ -35,6 +36,8 @@ MOVES_MOST = 6
 """Times that lines are followed to where they were before; also ends a circle."""
 LINES_KEPT = 600
 """Changed lines of a commit that are kept: enough to see what it did."""
+GONE_COMMITS, GONE_TRIED = 1_000, 3
+"""Commits, a year of most projects, in which is looked for those that deleted a file of a name; how many are tried."""
 MOVED_SHARE = 0.5
 """Share of the lines put that must have been taken out elsewhere, to have come from there."""
 
@@ -78,9 +81,10 @@ def line_history(state: RepoState, path: str, span: Span, wait_s: float = HISTOR
             seen.pop()
             end = HistoryEnd.SHALLOW
             break
-        committed = _moved_from(state, made) if not made.old_count else None
-        if committed is not None:
-            came_from[made.sha], rev, moves = committed[0], f"{made.sha}^", moves + 1
+        moved = _moved_from(state, made) if not made.old_count else None
+        committed = moved and moved[1:]
+        if moved is not None:
+            rev, came_from[made.sha], moves = *moved[:2], moves + 1
     return LineHistory(tuple(_told(state, seen, came_from, end)), end)
 
 
@@ -167,20 +171,43 @@ def _parsed(chunks: Iterable[bytes]) -> Iterator[_Seen]:
         yield one
 
 
-def _moved_from(state: RepoState, made: _Seen) -> tuple[str, Span] | None:
-    """Where the lines that a commit put stood before it, if it took as many of them out elsewhere."""
+def _moved_from(state: RepoState, made: _Seen) -> tuple[str, str, Span] | None:
+    """The commit, file and lines in which those that a commit put stood before, if it took as many out elsewhere.
+
+    Of a file that it brought whole, an earlier commit may have deleted one of the same name that had them.
+    """
     try:
         commit = next(iter(line_changes(state, made.sha, 1)), None)
     except SourceError:
         return None
+    files = [file for file in (commit.files if commit is not None else ()) if file.path == made.path]
+    if stood := _stood(made, [block for file in files for block in file.moved]):
+        return f"{made.sha}^", *stood
+    gone = _deleted_before(folder_of(state), made) if any(not file.old_path for file in files) else ()
+    return next(((before, *stood) for before, blocks in gone if (stood := _stood(made, blocks))), None)
+
+
+def _deleted_before(root: Path, made: _Seen) -> Iterator[tuple[str, list[Moved]]]:
+    """The commits in which files of the same name stood last, the newest first, and which lines were put again."""
+    name = re.sub(r"([*?\[\\])", r"\\\1", os.fsdecode(raw_path(made.path)).rpartition("/")[2])
+    asked = ("--ignore-missing", f"--max-count={GONE_TRIED}", "--format=%x01%H", "--name-only", "--diff-filter=D")
+    place = (f"{made.sha}^", f"^{made.sha}~{GONE_COMMITS}", "--", f":(glob)**/{name}")
+    put = dict(enumerate((b"".join(line.encode().split()) for line in made.put), made.first - 1))
+    before = ""
+    for row in filter(None, ask(root, "log", *asked, *place, fails=True).split(b"\n")):
+        if row.startswith(b"\x01"):
+            before = f"{row[1:].decode('ascii')}^"
+            continue
+        path = shown_path(unquoted(row))
+        text = ask(root, "cat-file", "blob", f"{before}:{os.fsdecode(raw_path(path))}", fails=True)
+        gone = TakenOut([dict(enumerate(b"".join(line.split()) for line in text.split(b"\n")))])
+        yield before, [Moved(to, path, at, count) for to, _, at, count in gone.put_back(put)]
+
+
+def _stood(made: _Seen, moved: Sequence[Moved]) -> tuple[str, Span] | None:
+    """The file and lines that enough of the lines come from which a commit put; None if they come from nowhere."""
     wanted = range(made.first - 1, made.first - 1 + made.count)
-    moved = [
-        block
-        for file in (commit.files if commit is not None else ())
-        if file.path == made.path
-        for block in file.moved
-        if block.to < wanted.stop and block.to + block.lines > wanted.start
-    ]
+    moved = [block for block in moved if block.to < wanted.stop and block.to + block.lines > wanted.start]
     counts: Counter[str] = Counter()
     for block in moved:
         counts[block.old_path] += _inside(block, wanted)
