@@ -161,7 +161,7 @@ class Why(Struct, frozen=True):
 
     A `line` of 0 asks for the file as a whole, whose last commit is `written` then. `steps` go from the oldest to the
     newest; the commit of the line may be one of them. `asking`: git is still being asked, and knows more later. `end`
-    says why the story goes no further back, where it does not begin at the beginning.
+    says how many commits the story leaves out, and why it goes no further back where it begins after the beginning.
     """
 
     path: str

@@ -125,11 +125,12 @@ def test_the_story_of_a_name_singles_out_no_line_not_even_of_a_commit_that_is_no
         repo.write("a.py", "\n".join([*lines, "    return width * height", ""]))
         repo.commit(f"Change {number}")
         lines.extend(f"    width += {number * 10 + one}" for one in range(number + 4))
-        lines[0] = "def area(width: int, height):" if number == 3 else lines[0]
+        lines[0] = "def area(width: int, height):" if number == 0 else lines[0]
     companion = opened(repo)
     named, of_line = why_in_full(companion, "", 0, "area"), why_in_full(companion, "a.py", 1)
     assert of_line.written is not None
     assert of_line.written not in of_line.steps
+    assert named.end == f"{8 - len(named.steps)} more commits changed it: `git log -L1,{named.last_line}:a.py`."
     assert named.written is None
     assert named.steps == of_line.steps
 

@@ -36,7 +36,7 @@ def story(*changes: LineChange) -> tuple[StoryStep, ...]:
         replace(one, first=not number, commit=replace(one.commit, committed_at=BEGIN + timedelta(days=number)))
         for number, one in enumerate(changes)
     ]
-    return story_of(list(reversed(dated)), "total")
+    return story_of(list(reversed(dated)), "total", {})
 
 
 def named(*changes: LineChange) -> list[str]:
@@ -51,7 +51,6 @@ FEATURE = change("Support prices without cents")
 def test_what_made_fixed_and_changed_it_is_told_from_the_oldest_on():
     assert named(MADE, FIX, FEATURE) == ["Add the total", "Fix rounding of the total", "Support prices without cents"]
     assert [step.did for step in story(MADE, FIX, FEATURE)] == ["made", "fixed", "changed"]
-    assert [step.at for step in story(MADE, FIX)] == [BEGIN, BEGIN + timedelta(days=1)]
 
 
 def test_what_only_formats_is_not_told():
@@ -111,10 +110,36 @@ def test_each_step_says_what_it_did_and_gives_the_reason_of_its_message():
 
 def test_of_two_alike_the_one_whose_lines_are_there_yet_is_told():
     many = [change(f"Support another sort of price, number {n}") for n in range(8)]
-    stayed = {one.commit.sha for one in many[1::2]}
+    stayed = dict.fromkeys((one.commit.sha for one in many[1::2]), 3)
     dated = [replace(one, first=not n) for n, one in enumerate([MADE, *many])]
-    told = story_of(list(reversed(dated)), "total", {"Add the total", *stayed})
+    told = story_of(list(reversed(dated)), "total", {"Add the total": 3, **stayed})
     assert {step.sha for step in told} == {"Add the total", *stayed}
+
+
+def test_of_many_those_are_told_of_whose_lines_most_are_left_whatever_their_title_says():
+    many = [change(f"Support another sort of price, number {n}") for n in range(8)]
+    merged, tests = change("merge", OLD * 9, NEW * 9), change("Added tests of big prices", OLD * 9, NEW * 9)
+    dated = [replace(one, first=not n) for n, one in enumerate([MADE, *many[:4], merged, tests, *many[4:]])]
+    left = {"Add the total": 3, **dict.fromkeys((one.commit.sha for one in many), 1), "merge": 9, tests.commit.sha: 9}
+    told = [step.sha for step in story_of(list(reversed(dated)), "total", left)]
+    assert len(told) == STEPS_MOST
+    assert {"Add the total", "merge", tests.commit.sha} <= set(told)
+
+
+def test_of_two_alike_the_one_is_told_whose_message_says_why():
+    many = [change(f"Support another sort of price, number {n}") for n in range(9)]
+    why = change("Support vouchers", body="A voucher is no price because it has no currency of its own.")
+    assert "Support vouchers" in named(MADE, *many[:4], why, *many[4:])
+
+
+def test_all_commits_are_told_where_they_are_few_however_little_they_weigh():
+    small = change("Added test of big prices", ["x = int(y)"], ["x = long(y)"])
+    assert named(MADE, FIX, small, FEATURE) == [one.commit.subject for one in (MADE, FIX, small, FEATURE)]
+
+
+def test_a_step_is_dated_by_the_day_it_was_written_and_not_by_the_day_it_was_brought_in():
+    landed = replace(FIX, commit=replace(FIX.commit, authored_at=BEGIN - timedelta(days=300)))
+    assert [step.at for step in story(MADE, landed)] == [BEGIN, BEGIN - timedelta(days=300)]
 
 
 def test_a_name_of_code_that_begins_a_title_is_left_as_it_is():
@@ -122,7 +147,7 @@ def test_a_name_of_code_that_begins_a_title_is_left_as_it_is():
 
 
 def test_of_nothing_there_is_no_story():
-    assert story_of([], "total") == ()
+    assert story_of([], "total", {}) == ()
 
 
 def made(name: str, *changes: LineChange) -> list[str]:
@@ -157,8 +182,8 @@ def test_what_was_renamed_was_made_under_its_former_name():
 
 def test_what_was_before_a_definition_is_told_only_where_lines_of_it_are_left():
     steps = with_making([DRAWN, replace(BEFORE, first=True)], "total")
-    assert [step.did for step in story_of(steps, "total", {"Draw out the total"})] == ["made"]
-    assert [step.did for step in story_of(steps, "total", {"Draw out the total", "Begin"})] == ["changed", "made"]
+    assert [step.did for step in story_of(steps, "total", {"Draw out the total": 3})] == ["made"]
+    assert [step.did for step in story_of(steps, "total", {"Draw out the total": 3, "Begin": 1})] == ["changed", "made"]
 
 
 def test_a_sentence_that_leans_on_the_one_before_is_told_behind_it_or_not_at_all():

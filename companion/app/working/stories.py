@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from shlex import quote
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -41,18 +43,22 @@ def read_story(state: RepoState, path: str, content: bytes, lines: Span, name: s
     changes = with_making(found, name)
     dressed = [change.commit.sha for change in changes if only_formats(change)]
     wrote = git.blame(state, path, content, lines, dressed)
-    left = {one.sha for one in wrote if one.sha}
+    left = Counter(one.sha for one in wrote if one.sha for _ in range(one.first, one.last + 1))
     steps = story_of(changes, name, left)
-    others = git.named_commits(state, sorted(left - {change.commit.sha for change in changes}))
+    end, more = ENDS[history.end], len({one.commit.sha for one in changes} - {step.sha for step in steps})
+    if more:
+        asks = f"git log {quote(f'-L{lines[0]},{lines[1]}:{path}')}"
+        end = f"{more:,} more commit{'s' * (more > 1)} changed it: `{asks}`. {end}".strip()
+    others = git.named_commits(state, sorted(left.keys() - {change.commit.sha for change in changes}))
     changes += (LineChange(_fitting(commit, fit), path, lines, (), ()) for commit in others)
-    told = left | {step.sha for step in steps}
+    told = left.keys() | {step.sha for step in steps}
     shown = [one for one in changes if one.commit.sha in told]
     releases = git.first_releases(state, [one.commit.sha for one in shown])
     by_commit = {
         one.commit.sha: _linked(state, one.commit, step_of(one, name), fit(releases.get(one.commit.sha, "")))
         for one in shown
     }
-    return Story(tuple(by_commit[step.sha] for step in steps), by_commit, wrote, ENDS[history.end])
+    return Story(tuple(by_commit[step.sha] for step in steps), by_commit, wrote, end)
 
 
 def within(blamed: Iterable[Blamed], lines: Span) -> list[Blamed]:

@@ -1,15 +1,15 @@
 """Which commits of a definition's history a reader of the log would name, and each in a sentence.
 
-The commit that made it is told, and of the others those that weigh most: by what sort of change the title names, and by
-how much of the definition it changed. What only formats, and what a sweep through many files did, weighs next to
-nothing.
+All are told where they are few. Of many the one is that made it, and of the others those that weigh most: by what sort
+of change the title names, whether the message gives a reason, how much of the definition it changed, and how much of
+what it wrote is left. What only formats is never told; a sweep through many files weighs next to nothing.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from math import prod
 
@@ -27,11 +27,8 @@ from companion.records import Commit, LineChange, StoryStep
 
 STEPS_MOST = 5
 """Steps of a story: what one takes in at a glance."""
-WEIGHT_LEAST = 0.6
-"""Weight from which on a commit is told beside the one that made the definition."""
-STEPS_LEAST = 3
-WEIGHT_OF_FEW = 0.25
-"""Weight from which on a commit is told where there are not `STEPS_LEAST` of more."""
+WEIGHT_LEAST = 0.25
+"""Weight from which on one of more commits is told beside the one that made the definition."""
 SWEEP_FILES = 30
 """Files of a commit from which on it speaks of no definition in particular."""
 OF_A_SWEEP = 0.35
@@ -45,6 +42,8 @@ LEAST_SUBSTANCE = 0.45
 """Share of its weight that the least change has."""
 OF_WHAT_IS_GONE = 0.4
 """Share of its weight that a commit has of whose lines none is left."""
+LEFT_IN_FULL = 1 / 8
+"""Share of the lines of a definition that one of its commits has to have written to count in full."""
 SUBSTANCE_TOKENS = 16
 """Changed words and signs of a definition that count in full."""
 DRESSED_LINES = 6
@@ -66,12 +65,12 @@ _COMMENT = re.compile(r"^\s*(?://|#(?!\[|include|define|if|endif|pragma)|/\*|\*(
 class _Weighed(Struct, frozen=True, dict=True):
     """A change of the definition, with what it is made of.
 
-    It is `undone` if a later one took it back, or it is that one; `left` says whether lines that it wrote are left.
+    It is `undone` if a later one took it back, or it is that one; `left` is 1 if much that it wrote is left, else less.
     """
 
     change: LineChange
     undone: bool = False
-    left: bool = True
+    left: float = 1.0
 
     @cached_property
     def landed(self) -> Landed:
@@ -127,12 +126,6 @@ class _Weighed(Struct, frozen=True, dict=True):
         return self.weight
 
     @cached_property
-    def rewrites(self) -> bool:
-        """Whether it put half of the lines anew."""
-        first, last = self.change.span
-        return self.tokens >= SUBSTANCE_TOKENS and 2 * len(self.change.put) >= last - first + 1
-
-    @cached_property
     def weight(self) -> float:
         """How much a reader of the log cares for it."""
         if self.formats:
@@ -140,37 +133,39 @@ class _Weighed(Struct, frozen=True, dict=True):
         weight = WEIGHTS.get(self.landed.sort, WEIGHT_OF_OTHERS)
         weight *= LEAST_SUBSTANCE + (1 - LEAST_SUBSTANCE) * min(1.0, self.tokens / SUBSTANCE_TOKENS)
         factors = (
-            (self.rewrites, 1.25),
+            (bool(_reason(self.landed)), 1.25),
             (self.comments, 0.2),
             (bool(self.renames), 0.35),
             (self.sweeps, OF_A_SWEEP),
-            (is_housekeeping(self.landed.title) and self.landed.sort != "refactor", 0.5),
+            (self.left < 1 and is_housekeeping(self.landed.title) and self.landed.sort != "refactor", 0.5),
             (self.undone, 0.25),
-            (not self.left, OF_WHAT_IS_GONE),
+            (True, OF_WHAT_IS_GONE + (1 - OF_WHAT_IS_GONE) * self.left),
         )
         return weight * prod(factor for holds, factor in factors if holds)
 
 
-def story_of(changes: Sequence[LineChange], name: str = "", left: Collection[str] = ()) -> tuple[StoryStep, ...]:
+def story_of(changes: Sequence[LineChange], name: str, left: Mapping[str, int]) -> tuple[StoryStep, ...]:
     """The story of a definition from its changes, newest first: at most `STEPS_MOST` steps, the oldest first.
 
     What was before it was made is told only where lines of that are left in it: it was drawn out of other code.
-    `left` are the commits that wrote the lines which are there now; empty where that is not known.
+    `left` says how many of the lines that are there now each commit wrote; empty where that is not known.
     """
+    in_full = max(1.0, LEFT_IN_FULL * sum(left.values()))
     undone = set(_undone([change.commit for change in changes]))
     shas = [change.commit.sha for change in changes]
     weighed = [
-        _Weighed(change, sha in undone, not left or sha in left) for sha, change in zip(shas, changes, strict=True)
+        _Weighed(change, sha in undone, min(1.0, left.get(sha, 0) / in_full) if left else 1.0)
+        for sha, change in zip(shas, changes, strict=True)
     ]
     weights = {id(one): one.weight_as(name) for one in weighed}
     made = [one for one in weighed if one.change.first]
     older = weighed[weighed.index(made[0]) + 1 :] if made else []
     weighed = [one for one in weighed if one not in older or one.change.commit.sha in left]
-    others = sorted((one for one in weighed if one not in made), key=lambda one: -weights[id(one)])
-    enough = [one for one in others if weights[id(one)] >= WEIGHT_LEAST]
-    few = [one for one in others if WEIGHT_LEAST > weights[id(one)] >= WEIGHT_OF_FEW]
-    told = [*enough, *few[: max(0, STEPS_LEAST - len(made) - len(enough))]]
-    chosen = {id(one) for one in (*made, *told[: STEPS_MOST - len(made)])}
+    others = [one for one in weighed if one not in made and weights[id(one)]]
+    if len(others) > STEPS_MOST - len(made):
+        heavy = sorted((one for one in others if weights[id(one)] >= WEIGHT_LEAST), key=lambda one: -weights[id(one)])
+        others = heavy[: STEPS_MOST - len(made)]
+    chosen = {id(one) for one in (*made, *others)}
     return tuple(_step(one, name) for one in reversed(weighed) if id(one) in chosen)
 
 
@@ -239,7 +234,7 @@ def _step(one: _Weighed, name: str) -> StoryStep:
     return StoryStep(
         f"{text} ({how})" if how else text,
         commit.sha,
-        commit.committed_at,
+        commit.authored_at,
         commit.author.name,
         did,
         _reason(one.landed),

@@ -178,7 +178,7 @@ class KnownFiles(Service):
     def _step(self, commit: Commit) -> StoryStep:
         """A commit as far as it is known without git."""
         links = links_of(self.here.state.remote, commit)
-        return StoryStep(sentence_of(commit.subject), commit.sha, commit.committed_at, commit.author.name, links=links)
+        return StoryStep(sentence_of(commit.subject), commit.sha, commit.authored_at, commit.author.name, links=links)
 
     def _named(self, path: str, symbol: str) -> tuple[str, int]:
         """The file and line of the one definition of a name. Raises UsageError if there is none, or several."""
