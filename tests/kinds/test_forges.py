@@ -80,6 +80,14 @@ def test_of_an_unknown_forge_a_commit_is_known_by_its_id_and_a_number_by_itself(
     assert not any(one.url for one in links)
 
 
+def test_what_the_commits_of_a_squashed_request_name_is_no_issue_here_for_they_may_be_of_a_fork() -> None:
+    body = "Resolves #9.\n\n* Feat #6: Add a flag\n\n* Fix #45: Typos\n\n* Strict mode (#2323)"
+    squashed = commit("Add a strict mode (#12)", body, request="12")
+    assert [one.name for one in links_of("github.com/a/b", squashed)] == ["#12", "#9", SHA[:10]]
+    by_hand = commit("Add a strict mode", "Two faults:\n\n* it took NaN, see #6\n* it took tabs, see #45")
+    assert [one.name for one in links_of("github.com/a/b", by_hand)] == ["#6", "#45", SHA[:10]]
+
+
 def test_a_commit_that_names_no_request_has_that_of_the_merge_that_brought_it() -> None:
     merge = commit("Merge pull request #7 from ann/topic", request="7")
     assert [one.name for one in links_of("github.com/a/b", commit(), merge)] == ["#7", SHA[:10]]

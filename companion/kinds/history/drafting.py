@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from companion.kinds.history.choices import Choice
+from companion.kinds.history.forges import ISSUES, issues_of
 from companion.kinds.history.landed import Landed, adr_paths, bare, ranked_paths
 from companion.kinds.history.salience import failure_of
 from companion.kinds.history.undoing import how_undone
@@ -41,7 +42,6 @@ QUOTE_CHARS = 200
 """Characters of a quote; what `Evidence` allows."""
 
 _QUOTED = re.compile(r"`([^`\s]{2,60})`|\b((?:[A-Za-z_]\w*+(?:\.|::)){1,20}[A-Za-z_]\w*+|[A-Za-z_]\w*)\(\)")
-_ISSUE = re.compile(r"(?<![\w&])(?:#|GH-)(\d{1,7})\b")
 _FILES = re.compile(r"(?:^|\n\n)Files: .*$")
 """The line that names the files at the end of an episode's full text."""
 _REVERT_TITLE = re.compile(r"revert\b", re.IGNORECASE)
@@ -149,12 +149,11 @@ def _episode_body(landed: Landed) -> Episode:
 
 def _artifacts(landed: Landed, paths: Sequence[str]) -> tuple[Artifact, ...]:
     commit = landed.commit
-    text = f"{commit.subject}\n{commit.body}"
     found = [Artifact(ArtifactKind.COMMIT, commit.sha)]
     if commit.pull_request:
         found.append(Artifact(ArtifactKind.PULL_REQUEST, commit.pull_request))
-    issues = (number for number in dict.fromkeys(_ISSUE.findall(text)) if number != commit.pull_request)
-    found += [Artifact(ArtifactKind.ISSUE, number) for number in list(issues)[:3]]
+    issues = [number for number in issues_of(commit) if number != commit.pull_request]
+    found += [Artifact(ArtifactKind.ISSUE, number) for number in issues[:ISSUES]]
     found += [Artifact(ArtifactKind.ADR, path) for path in adr_paths([c.path for c in landed.changes])]
     found += [Artifact(ArtifactKind.FILE, path) for path in paths]
     return tuple(dict.fromkeys(found))[:ARTIFACTS]

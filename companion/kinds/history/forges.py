@@ -19,6 +19,8 @@ SHA_SHOWN = 10
 """Digits of a commit's id that tell it from all others."""
 
 _ISSUE = re.compile(r"(?<![\w&/])(?:#|GH-)(\d{1,7})\b")
+_BROUGHT = re.compile(r"^\* .*", re.MULTILINE)
+"""A commit of a squashed request, as the message lists it: it may be of a fork with numbers of its own."""
 _ADDRESS = re.compile(
     r"https?://(?P<place>[^\s/]+/\S+?)/(?:-/)?(?:issues|pulls?|_workitems/edit)/(?P<number>\d{1,7})\b"
 )
@@ -69,8 +71,7 @@ def links_of(remote: str, commit: Commit, merge: Commit | None = None, release: 
     forge, base = _forge(remote)
     request = commit.pull_request or (merge.pull_request if merge is not None else "")
     found = [_link(forge, base, "pull request", request)] if request else []
-    text = f"{commit.subject}\n{commit.body}"
-    found += [_link(forge, base, "issue", number) for number in _issues(remote, text) if number != request][:ISSUES]
+    found += [_link(forge, base, "issue", number) for number in issues_of(commit, remote) if number != request][:ISSUES]
     found += [_link(forge, base, "release", release)] if release else []
     return (*found, _link(forge, base, "commit", commit.sha))
 
@@ -87,8 +88,12 @@ def _link(forge: Forge | None, base: str, sort: str, number: str) -> StoryLink:
     return StoryLink(sort, name, shape.format(base=base, project=base.partition("/_git/")[0], n=quote(number)))
 
 
-def _issues(remote: str, text: str) -> Sequence[str]:
-    """Numbers of issues that a message names, by sign or by the address of one here, the first first."""
+def issues_of(commit: Commit, remote: str = "") -> Sequence[str]:
+    """Numbers of issues that a message names, by sign or by the address of one at `remote`, the first first.
+
+    What a squashed request lists of its commits is left out.
+    """
+    text = f"{commit.subject}\n{_BROUGHT.sub('', commit.body) if commit.pull_request else commit.body}"
 
     def named() -> Iterator[tuple[int, str]]:
         yield from ((one.start(), one[1]) for one in _ISSUE.finditer(text))
