@@ -105,7 +105,8 @@ def test_a_definition_is_asked_for_by_name_and_of_several_each_is_listed_with_it
     assert why_in_full(companion, "b.py", 0, "size").symbol == "Circle.size"
     with pytest.raises(UsageError, match="2 definitions are called `size`") as several:
         companion.why("", 0, "size")
-    assert "companion why a.py:2  (Square.size)\n  companion why b.py:2  (Circle.size)" in several.value.next_step
+    rows = [f"companion why {place}.size)  def size(self):" for place in ("a.py:2  (Square", "b.py:2  (Circle")]
+    assert "\n  ".join(rows) in several.value.next_step
     with pytest.raises(UsageError, match="No definition is called `length`"):
         companion.why("", 0, "length")
 
@@ -115,6 +116,28 @@ def test_of_one_name_in_one_file_the_definition_is_meant_that_says_what_it_does(
     repo.write("a.py", "from typing import overload\n\n" + declared + area())
     repo.commit("write")
     assert why_in_full(opened(repo), "", 0, "area").first_line == 7
+
+
+def test_of_definitions_that_take_different_things_under_one_name_each_is_listed_with_what_it_takes(
+    opened: Opened, repo: Repo
+):
+    one, two = (
+        "  String name(int id) {\n    return name(id, 0);\n  }\n",
+        "  String name(int id, int of) { return id + of; }\n",
+    )
+    repo.write("A.java", f"class A {{\n{one}{two}}}\n\ninterface B {{\n  String title(int id);\n}}\n")
+    repo.commit("write")
+    companion = opened(repo)
+    with pytest.raises(UsageError, match=r"2 definitions are called `A\.name`") as several:
+        companion.why("", 0, "A.name")
+    assert "why A.java:2  (A.name)  String name(int id) {\n" in several.value.next_step
+    assert "why A.java:5  (A.name)  String name(int id, int of) {" in several.value.next_step
+    assert why_in_full(companion, "", 0, "B.title").first_line == 9
+    repo.write("a.js", "const area = (width, height) => width * height;\n")
+    repo.write("b.js", "function area(radius) {\n  return 3 * radius * radius;\n}\n")
+    companion.refresh(None)
+    with pytest.raises(UsageError, match="2 definitions are called `area`"):
+        companion.why("", 0, "area")
 
 
 def test_the_story_of_a_name_singles_out_no_line_not_even_of_a_commit_that_is_none_of_its_steps(

@@ -187,7 +187,11 @@ class KnownFiles(Service):
             where = f" in {path}" if path else ""
             raise UsageError(f"No definition{where} is called `{symbol}`.", self._called_nearly(path, symbol))
         if len(found) > 1:
-            rows = [f"companion why {file}:{one.line}  ({one.qualname})" for file, one in found[:NAMED_ALIKE]]
+            head = self.here.library().body
+            rows = [
+                f"companion why {file}:{one.line}  ({one.qualname})  {head(file, one.line, one.line).strip()}"
+                for file, one in found[:NAMED_ALIKE]
+            ]
             more = [f"and {len(found) - NAMED_ALIKE} more"] if len(found) > NAMED_ALIKE else []
             raise UsageError(
                 f"{len(found)} definitions are called `{symbol}`.", "\n  ".join(["say which", *rows, *more])
@@ -218,18 +222,22 @@ class KnownFiles(Service):
     def _definitions(self, path: str, symbol: str) -> list[tuple[str, Symbol]]:
         """The definitions of a name, by file and line: those called so in full, else those called so at the end.
 
-        Of several with one name in one file the longest counts: the others declare what it takes.
+        Those are left out that only declare what another one of the file takes.
         """
         name = symbol.replace("::", ".").replace("#", ".").removesuffix("()")
-        all_ = {
-            (file, one.qualname): (file, one)
-            for file, forms in self.here.library().paths().items()
+        library = self.here.library()
+        all_ = [
+            (file, one)
+            for file, forms in library.paths().items()
             if path in ("", file)
-            for one in sorted(forms.symbols, key=lambda one: (one.end_line - one.line, -one.line))
+            for one in forms.symbols
             if one.qualname == name or one.qualname.endswith(f".{name}")
-        }.values()
-        whole = [(file, one) for file, one in all_ if one.qualname == name]
-        return sorted(whole or all_, key=lambda one: (one[0], one[1].line))
+        ]
+        named = [(file, one) for file, one in all_ if one.qualname == name] or all_
+        does = [(file, one) for file, one in named if not _declares(library.body(file, one.line, one.end_line))]
+        known = {(file, one.qualname) for file, one in does}
+        does += [(file, one) for file, one in named if (file, one.qualname) not in known]
+        return sorted(does, key=lambda one: (one[0], one[1].line))
 
     def _read_dossier(self, path: str) -> FileDossier:
         library = self.here.library()
@@ -258,6 +266,11 @@ class KnownFiles(Service):
         if forms is None or blob_id(content) != forms.content_hash:
             return []
         return decoded(content).replace("\r\n", "\n").split("\n")
+
+
+def _declares(code: str) -> bool:
+    """Whether a definition has no body."""
+    return code.rstrip().endswith(("...", ";")) and "{" not in code and "=>" not in code
 
 
 def _holds_code(symbol: Symbol) -> bool:
