@@ -317,6 +317,16 @@ def test_file_names_follow_a_case_where_taste_decides(form: str, case: str) -> N
     assert told["file_naming"].levels.compressed == f"TypeScript files are named in {case}."
 
 
+def test_no_case_is_told_where_parts_of_names_between_dots_or_single_words_are_written_in_another() -> None:
+    kebab = [f"src/user-{letter}.js" for letter in "abcdefghi"]
+    for other in (["src/res.sendFile.js", "src/req.acceptsCharsets.js"], ["src/Route.js", "src/Router.js"]):
+        code = [ParsedFile(kebab[0], "javascript", FileRole.SOURCE, "h", 1, 1)]
+        told = by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=[*kebab, *other])))
+        assert "file_naming" not in told
+        told = by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=[*kebab, "src/app.js", "src/res.set.js"])))
+        assert told["file_naming"].value == "kebab-case"
+
+
 @pytest.mark.parametrize(
     ("text", "indent"),
     [

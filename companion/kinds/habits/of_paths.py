@@ -29,10 +29,10 @@ _TEST_STEMS = (
 _NAMED_TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*(?:_test|_spec|\.test|\.spec|Tests?))\.\w+$")
 """A test by its own name: what lies beside the source and is none (a benchmark, a playground) has no say."""
 _CASES = (
-    ("kebab-case", re.compile(r"^[a-z0-9]+(?:-[a-z0-9]+)+$")),
-    ("snake_case", re.compile(r"^_*[a-z0-9]+(?:_[a-z0-9]+)+$")),
-    ("PascalCase", re.compile(r"^(?:[A-Z][a-z0-9]+){2,}$")),
-    ("camelCase", re.compile(r"^[a-z0-9]+(?:[A-Z][a-z0-9]*)+$")),
+    ("kebab-case", re.compile(r"(?:^|\.)[a-z0-9]+(?:-[a-z0-9]+)+(?:\.|$)")),
+    ("snake_case", re.compile(r"(?:^|\.)_*[a-z0-9]+(?:_[a-z0-9]+)+(?:\.|$)")),
+    ("PascalCase", re.compile(r"(?:^|\.)(?:[A-Z][a-z0-9]+)+(?:\.|$)")),
+    ("camelCase", re.compile(r"(?:^|\.)[a-z0-9]+(?:[A-Z][a-z0-9]*)+(?:\.|$)")),
 )
 
 
@@ -46,7 +46,7 @@ def path_habits(paths: Iterable[str]) -> Iterator[Habit]:
     for language, votes in _by_language(named):
         yield from voted(votes, s.TEST_NAMING, language, {"": "Test files are called {value}."}, subject=s.TESTS)
     free = [path for path in code if language_of(path) in _NAMED_FREELY and path not in named]
-    cased = {path: case for path in free if (case := _form(_CASES, PurePosixPath(path).name.split(".")[0]))}
+    cased = {path: case for path in free if (case := _form(_CASES, PurePosixPath(path).stem))}
     for language, votes in _by_language(cased):
         yield from voted(votes, s.FILE_NAMING, language, {"": "{name} files are named in {value}."})
 
