@@ -87,6 +87,9 @@ def test_a_title_that_says_only_that_something_was_mended_is_no_memory(subject: 
         ("4.62.5", "chore"),
         ("Release v2.0.0-rc.1", "chore"),
         ("1.2 is slow", ""),
+        ("Use LinkedHashMap as the default Map", ""),
+        ("Switch to the new clock", ""),
+        ("Rename the clock", "refactor"),
     ],
 )
 def test_the_sort_of_a_change_is_that_of_its_verb_or_of_what_it_is_about(subject: str, sort: str) -> None:

@@ -49,12 +49,19 @@ def test_a_week_is_told_by_what_was_done_and_where_and_upkeep_is_only_counted():
         commit(1, "Count days", "fix", "Ben", "library/dates.py"),
     ]
     this, before = weeks(commits, ())
-    assert (this.monday, this.sunday.day, this.commits, this.people, this.upkeep) == (MONDAY.date(), 8, 3, 2, 2)
+    assert (this.monday, this.sunday.day, this.commits, this.people, this.upkeep) == (MONDAY.date(), 8, 3, 1, 2)
     assert this.where == (("library", 1),)
     assert [(word, [one.title for one in named], more) for word, named, more in this.told] == [
         ("Features", ["Add loans"], 0)
     ]
     assert before.told[0][0] == "Fixes"
+
+
+def test_weeks_of_upkeep_alone_make_room_for_those_with_more_and_stand_only_where_there_are_no_others():
+    upkeep = [commit(7 * n, "Bump ruff", "chore", "renovate[bot]", "go.mod") for n in range(3)]
+    (told,) = weeks([*upkeep, commit(21, "Add loans", "feature", "Ann", "loans.py")], ())
+    assert told.told[0][0] == "Features"
+    assert [(one.upkeep, one.people) for one in weeks(upkeep, ())] == [(1, 0)] * 3
 
 
 def test_what_several_commits_of_a_week_are_called_is_told_once():

@@ -163,9 +163,10 @@ def unexpected(told: Overview) -> tuple[ChangedTogether, ...]:
 
 
 def weeks(commits: Sequence[PastCommit], decided: Sequence[tuple[datetime, Memory]]) -> tuple[Week, ...]:
-    """The weeks in which there were commits, the newest first; `commits` come so."""
+    """The weeks in which there was more than upkeep, else all with commits, the newest first; `commits` come so."""
     by_week = groupby(commits, key=lambda one: _monday(one.at))
-    return tuple(_week(monday, list(some), decided) for monday, some in by_week)
+    found = tuple(_week(monday, list(some), decided) for monday, some in by_week)
+    return tuple(one for one in found if one.told) or found
 
 
 def _week(monday: date, commits: Sequence[PastCommit], decided: Sequence[tuple[datetime, Memory]]) -> Week:
@@ -182,7 +183,7 @@ def _week(monday: date, commits: Sequence[PastCommit], decided: Sequence[tuple[d
     return Week(
         monday,
         len(commits),
-        len({one.author for one in commits}),
+        len({one.author for one in commits if not one.author.endswith("[bot]")}),
         tuple(where.items()) if sum(within) > len(within) / 2 else (),
         len(touched),
         tuple((word, tuple(some[:NAMED]), len(some[NAMED:])) for word, some in by_sort.items() if some),
