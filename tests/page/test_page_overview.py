@@ -212,3 +212,19 @@ def test_a_subject_from_right_to_left_or_with_markup_stays_in_its_place(tmp_path
             page = visit.see(place)
             assert "<b>" not in page
             assert re.search(r"(<bdi>|dir=\"auto\">)תיקון באג &lt;b&gt;", page), place
+
+
+def test_the_bar_of_a_person_is_as_long_as_the_commits_beside_it_are_many(tmp_path: Path):
+    repo = Repo(tmp_path / "team")
+    repo.root.mkdir()
+    repo.git("init", "-q")
+    for number in range(5):
+        repo.write("main.py", f"print({number})\n")
+        repo.commit(f"Print {number}", f"--author={'Bo <bo@x.org>' if number == 4 else 'Cy <cy@x.org>'}")
+    with ExitStack() as stack:
+        page = visiting(tmp_path / "home", repo.root, stack, scan=True).see("files?path=main.py")
+    people = page.partition("Who works on it")[2]
+    assert re.findall(r'<bdi>(\w+)</bdi>.*?class="part" width="([\d.]+)%', people, re.DOTALL) == [
+        ("Cy", "100.00"),
+        ("Bo", "25.00"),
+    ]

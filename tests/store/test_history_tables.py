@@ -10,6 +10,7 @@ import pytest
 from fakes import PlainRedactor
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.errors import UsageError
 from companion.ports import FileOwner, Neighbour, Recent
@@ -283,6 +284,17 @@ def test_shares_of_owners_add_up(database: Database, history: CommitHistory, pro
     owners = Now(database, project).owners("a", 9)
     assert sum(one.share for one in owners) == pytest.approx(1.0)
     assert [(one.person, one.commits) for one in owners] == [("Ann", 3), ("Bo", 2)]
+
+
+def test_a_person_is_called_what_most_of_their_commits_say_and_not_what_the_last_one_does(
+    database: Database, history: CommitHistory, project: str
+) -> None:
+    history.add(project, [touching(number, "a") for number in range(0, 6, 2)])
+    other = replace(touching(8, "a", "b"), author=Person("ann99", PEOPLE[0].email.upper()))
+    history.add(project, [other])
+    now = Now(database, project)
+    assert [(one.person, one.commits) for one in now.owners("a", 9)] == [("Ann", 4)]
+    assert [one.person for one in now.owners("b", 9)] == ["Ann"]
 
 
 def test_a_snapshot_sees_new_commits(database: Database, history: CommitHistory, project: str) -> None:

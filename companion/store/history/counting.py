@@ -78,20 +78,27 @@ COUNTED_OWNERS = """
 select
     t.file_id,
     lower(c.author_email) as email,
-    arg_max(c.author_name, c.seq) as person,
+    any_value(n.person) as person,
     count(*)::integer as commits,
     sum(pow(2, (c.seq - {reference}) / s.half_life)) as weight,
     max(c.seq) as last_seq
 from commits c
 join history_state s on s.project_id = c.project_id
 join touches t on t.project_id = c.project_id and t.seq = c.seq
+join (
+    select lower(c.author_email) as email, mode(c.author_name order by c.seq desc) as person
+    from commits c
+    where c.project_id = $project
+        and c.{which}
+    group by lower(c.author_email)
+) n on n.email = lower(c.author_email)
 where c.project_id = $project
     and c.{which}
     and not c.is_merge
     and not c.gone
 group by t.file_id, lower(c.author_email)
 """
-"""Of some commits: `which`, and the `reference` whose weight is 1."""
+"""Of some commits: `which`, and the `reference` whose weight is 1. An address is called what most of them call it."""
 
 _COCHANGE = composed(
     """
