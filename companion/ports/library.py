@@ -217,7 +217,7 @@ class Library(Protocol):
         """Active memories whose scope or evidence is the path or a folder above it, nearest first."""
 
     def declared(self, text: str, paths: Sequence[str], limit: int) -> tuple[Memory, ...]:
-        """Rows that files of settings declare: of these files, or named by a text; their ids belong to no memory."""
+        """Rows of files of settings that a text names, without one those of these files; their ids are no memories."""
 
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
         """Error episodes with one of the fingerprints, or (none given) all since a moment."""

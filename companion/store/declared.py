@@ -33,6 +33,9 @@ _VERSION = re.compile(r"[~^<>=v ]*\d+(?:\.\d+)+(?:\s|$)")
 _OF_VERSIONS = frozenset(analysis.terms("dependency version upgrade update bump pin package library"))
 """Terms by which a task speaks of what the project depends on."""
 _SPELLED = re.compile(r"\w+")
+_BETWEEN = re.compile(r"[\W_]+")
+_WHOLE_NAME = r"(?<![\w@/.-])%s(?![\w/-]|\.\w)"
+"""A name that is no part of a longer one, of a path or of an address."""
 
 _ALL = DECLARED.select(
     """
@@ -66,9 +69,10 @@ def saying(rows: Sequence[Declared], words: str) -> tuple[Declaration, ...]:
 
 
 def meant(rows: Sequence[Declared], text: str, paths: Sequence[str]) -> tuple[Declared, ...]:
-    """Those of the files at hand, and those whose subject a task names in full: every word of it stands there.
+    """Those whose subject a task names in full: every word of it stands there; without a task those of the files.
 
-    Libraries are called `url` or `ignore`: a dependency of one word counts where the task speaks of versions.
+    Libraries are called `url` or `content-type`: a dependency counts where the task speaks of versions, or spells a
+    name of several words as the manifest does. What is only a part of another name is not it.
     """
     said, spelled = {*analysis.terms(text)}, f" {_spelled(text)} "
     of_versions = not said.isdisjoint(_OF_VERSIONS) or _VERSION.search(text) is not None
@@ -76,11 +80,14 @@ def meant(rows: Sequence[Declared], text: str, paths: Sequence[str]) -> tuple[De
     def is_named(one: Declaration) -> bool:
         if one.is_dependency:
             name = _spelled(one.subject)
-            return (of_versions or " " in name) and f" {name} " in spelled
+            if f" {name} " not in spelled or not (of_versions or " " in name):
+                return False
+            written = _BETWEEN.sub(r"[\\W_]+", one.subject) if of_versions else re.escape(one.subject)
+            return re.search(_WHOLE_NAME % written, text, re.IGNORECASE if of_versions else 0) is not None
         of = {*analysis.terms(one.subject)}
         return bool(of) and of <= said
 
-    return tuple((one, tokens) for one, tokens in rows if one.path in paths or is_named(one))
+    return tuple(one for one in rows if (is_named(one[0]) if text.strip() else one[0].path in paths))
 
 
 def _spelled(text: str) -> str:

@@ -259,7 +259,7 @@ class StoreLibrary:
         return self._readings.memory_index.within(self._project, path, self._reader, limit, above=False)
 
     def declared(self, text: str, paths: Sequence[str], limit: int) -> tuple[Memory, ...]:
-        """Rows that files of settings declare: of these files, or named by a text; their ids belong to no memory."""
+        """Rows of files of settings that a text names, without one those of these files; their ids are no memories."""
         found = declared.meant(self._declared(), text, paths)[: max(0, limit)]
         return tuple(declared.as_memory(self._project, one, tokens) for one, tokens in found)
 

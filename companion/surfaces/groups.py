@@ -30,6 +30,7 @@ OF_CONTEXT = {
     "together": ("Changes with it", "What usually changes in the same commit."),
     "past": ("Past", "What happened here: changes, errors and what fixed them."),
     "rules": ("Rules", "What holds here: decisions, rules, conventions."),
+    "declared": ("Declared", "What files of settings say: versions, commands, owners."),
     "more": ("More", "What is less likely to be needed, and what else can be asked for."),
 }
 """The groups of a context, with what stands in each."""
@@ -80,7 +81,7 @@ def _group_of(item: ContextItem) -> str:
     if sort == "file":
         is_test = role_of(item.title, "") is FileRole.TEST
         return "tests" if is_test else _OF_SECTIONS.get(item.section, "places")
-    return "past" if sort in rows.PAST else "rules"
+    return "past" if sort in rows.PAST else "declared" if sort == "declared" else "rules"
 
 
 def _of_items(name: str, items: Iterable[ContextItem], current: str) -> ListRow:

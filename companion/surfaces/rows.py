@@ -59,7 +59,11 @@ FAINT = frozenset(
 """Reasons that nearly everything has: that a file changed of late or stands near, that a memory is sure."""
 _OF_SECTIONS = {"Open questions": "question", "Blockers": "thread", "Collaborators": "person"}
 """What a section of a context says of its items beyond what sort of memory they are."""
-_OF_IDS = {"file": "file", "topic": "topic", "history": "history", "precedent": "commit", "made": "commit"}
+_OF_IDS = {one: one for one in ("file", "topic", "history")} | {
+    "precedent": "commit",
+    "made": "commit",
+    "fact": "declared",
+}
 """What the beginning of an id says of an item that is no memory."""
 _TOGETHER = "changed together in "
 _SIDE = re.compile(r"^against: |\s*\[[^\[\]]*\]$")

@@ -22,6 +22,7 @@ ICONS = {
     "contradiction": "warning",
     "conversation": "comment-discussion",
     "decision": "law",
+    "declared": "settings",
     "episode": "git-commit",
     "error": "bug",
     "file": "file",

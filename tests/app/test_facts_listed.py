@@ -45,6 +45,24 @@ def test_a_context_has_a_declared_fact_where_its_task_names_it_and_not_else(desk
             assert "frobnicate: dependency" not in text(Signals(query=task)), task
 
 
+def test_a_dependency_is_no_part_of_a_task_that_shares_words_of_its_name_or_meets_its_manifest(desk: Desk, shop: Repo):
+    shop.write("pyproject.toml", '[project]\nname = "shop"\ndependencies = ["content-type>=2", "debug>=4"]\n')
+    desk.scan(shop.root)
+    with closing(desk.open(shop.root)) as companion:
+
+        def listed(task: str) -> list[str]:
+            signals = Signals(query=task, edited=("pyproject.toml",))
+            context = companion.assemble(4_000, signals, Format.MARKDOWN, Order.PEOPLE, count_use=False)
+            items = [one for tier in context.tiers for one in tier.items if one.id.startswith("fact:")]
+            return [one.title for one in items]
+
+        for task in ("round the price", "send the Content-Type header", "bump debug-toolbar", "upgrade @types/debug"):
+            assert listed(task) == [], task
+        assert listed("why is content-type needed here") == ["content-type"]
+        assert listed("upgrade Content-Type") == ["content-type"]
+        assert listed("upgrade debug.") == ["debug"]
+
+
 def test_a_search_tells_what_is_declared_now_before_what_commits_said_of_it_and_not_for_an_earlier_moment(
     desk: Desk, shop: Repo
 ):

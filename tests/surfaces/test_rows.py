@@ -260,6 +260,7 @@ def test_a_context_is_shown_in_its_groups_the_likeliest_first_and_none_is_empty(
         item("file:d.go", "d.go", section="Possibly", tier=Tier.BACKGROUND),
         item("m1", "Fix it", kind="error"),
         item("m2", "code style", "Tabs.", tier=Tier.BACKGROUND),
+        item("fact:1", "node version", "node version: >= 18", kind="fact"),
         item("topic:money", "money", tier=Tier.INDEX, score=1.0),
     ]
     found = groups.of_context(context(*items), HERE)
@@ -269,6 +270,7 @@ def test_a_context_is_shown_in_its_groups_the_likeliest_first_and_none_is_empty(
         ("Changes with it", ["c.go"]),
         ("Past", ["Fix it"]),
         ("Rules", ["Tabs."]),
+        ("Declared", ["node version: >= 18"]),
         ("More", ["d.go", "money"]),
     ]
     assert [one.label for one in found if one.folded] == ["More"]

@@ -56,7 +56,7 @@ THREADS_LIMIT = 60
 TOPICS_ASKED = 200
 """Topics among which those of the task are looked for."""
 DECLARED_LIMIT = 8
-"""Rows of manifests and the like that a task names or whose file is at hand: whoever wants all opens the file."""
+"""Rows of manifests and the like that a task names, without one those of the current file: who wants all opens it."""
 LISTED_MATCH = 1.0
 """How much such a row is what the task asks for: the task names it, word for word."""
 TOLD_MATCH = 0.6
@@ -149,7 +149,7 @@ def recall(ask: Ask, library: Library) -> Recalled:
     same, recent = _errors(ask, library)
     people = _people(ask, library)
     named = _named(ask, library)
-    listed = library.declared(ask.text, ask.files, DECLARED_LIMIT)
+    listed = library.declared(ask.text, (ask.current,), DECLARED_LIMIT)
     hits = _search(ask, library)  # after the others: the vector of the text is being made meanwhile
     found = () if hits is None else tuple(hit.memory for hit in hits)
     binds = _binding(ask, standing.rules)
