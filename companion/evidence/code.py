@@ -296,8 +296,9 @@ def _bare(line: str) -> str:
 
 
 def _begins(line: str) -> str:
-    """How the first line of a block tells it: by its title, if it has one."""
-    return _TITLED.sub(r"\1 \2\3\2", _bare(line))
+    """How the first line of a block tells it: by its title, if it has one; a comment that quotes a word has none."""
+    titled = _TITLED.match(line)
+    return titled.expand(r"\1 \2\3\2") if titled else _bare(line)
 
 
 def _joined(pieces: Iterator[_Piece]) -> Iterator[_Piece]:

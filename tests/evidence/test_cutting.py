@@ -264,6 +264,14 @@ def test_a_brace_on_a_line_of_its_own_and_lines_for_the_preprocessor_name_no_blo
     ]
 
 
+def test_a_comment_that_quotes_a_word_is_told_as_it_is_written():
+    asks = "\n".join(f" *    go({n});" for n in range(20))
+    text = (
+        f"/**\n * Go to the given `url` with a status.\n *\n{asks}\n */\n\nres.go = function go(url) {{\n{asks}\n}};\n"
+    )
+    assert "Go to the given `url` with a status." in [one.title for one in cut("a.js", text)]
+
+
 def test_tests_with_a_title_in_a_class_are_cut_by_their_titles_whether_it_has_a_method_or_not():
     asks = "\n".join(f"    check({n})" for n in range(9))
     cases = "\n\n".join(f"  test 'takes {n}' do\n{asks}\n  end" for n in range(3))
