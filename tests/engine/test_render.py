@@ -319,3 +319,12 @@ def test_a_reason_is_shown_in_whole_clauses(says: str, shown: str) -> None:
     reasons = (Reason("link", 1.0, 1.0, says),)
     item = ContextItem("file:a.py", "a.py", Tier.RELEVANT, "Callers", "places", 1, 0.5, "x", reasons)
     assert label_of(item, NOW)["why"] == shown
+
+
+def test_in_markdown_nothing_runs_into_what_stands_before_it() -> None:
+    lines = (GOLDEN / "debugging.md").read_text(encoding="utf-8").split("\n")
+    opens = [at for at, line in enumerate(lines) if line.startswith("```")][::2]
+    assert all(lines[at - 1].startswith("- `") for at in opens)
+    now = next(at for at, line in enumerate(lines) if line.startswith("Now: "))
+    assert lines[now - 1] == ""
+    assert "\nMissing: words" in style_of(Format.MARKDOWN).moment(FrameStyle("", {}, ("words",)))

@@ -117,11 +117,11 @@ class Markdown:
         return f"# Context{f' for {name}' if name else ''}\n{NOTE}\n"
 
     def moment(self, frame: FrameStyle) -> str:
-        """One line for now, one for each missing part."""
+        """A paragraph for now, one for each missing part."""
         values = [escape.markdown_inline(escape.one_line(v, SOURCE_CHARS)) for v in frame.moment.values() if v]
-        now = f"Now: {' · '.join(values)}\n" if values and not frame.short else ""
+        now = f"\nNow: {' · '.join(values)}\n" if values and not frame.short else ""
         missing = (escape.markdown_inline(escape.one_line(what, SOURCE_CHARS)) for what in frame.missing)
-        return now + "".join(f"Missing: {what}\n" for what in missing)
+        return now + "".join(f"\nMissing: {what}\n" for what in missing)
 
     def whole(self, head: str, parts: Sequence[str]) -> str:
         """The parts one after another."""
@@ -283,7 +283,7 @@ def _markdown_file(item: ContextItem) -> str:
     if item.level == CODE_LEVEL:
         label = " · ".join(part for part in (item.level, escape.markdown_inline(_why(item))) if part)
         language = path.rpartition(".")[2] if "." in path else ""
-        return f"{name} ({label})\n{escape.markdown_code(item.text, language)}\n"
+        return f"- {name} ({label})\n{escape.markdown_code(item.text, language)}\n"
     text = escape.markdown_text(item.text, "  ") if item.level != "name" else ""
     return f"- {name}{f': {text}' if text else ''}\n"
 
