@@ -20,6 +20,8 @@ SHARES = {
     "indexing words": 0.02,
 }
 """Part of the time that each stage takes until contexts are complete, in their order (flask and celery)."""
+VECTORS = "vectors"
+"""The stage after contexts are complete: how long it takes is told by its own pace."""
 SURE_FROM = 0.1
 """Part of the work after which the time left is told: earlier it jumps."""
 COARSE_S = 5
@@ -34,6 +36,7 @@ class ReadingSoFar:
     counts: dict[str, int] = field(default_factory=dict)
     _begun: float = field(init=False)
     _part: float = field(default=0.0, init=False)
+    _vectors: list[tuple[float, int]] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
         self._begun = self.now()
@@ -48,6 +51,8 @@ class ReadingSoFar:
             before = list(SHARES)[: list(SHARES).index(stage)]
             inside = SHARES[stage] * min(1.0, done / total) if total else 0.0
             self._part = max(self._part, sum(SHARES[one] for one in before) + inside)
+        if stage == VECTORS and total:
+            self._vectors.append((self.now(), total - done))
 
     @property
     def found(self) -> str:
@@ -57,10 +62,16 @@ class ReadingSoFar:
 
     @property
     def left(self) -> str:
-        """About how long it takes until contexts are complete: `about 20 s left`; empty while nobody can tell."""
-        if not SURE_FROM <= self._part < 1.0:
+        """About how long it takes until contexts are complete, and then all: `about 20 s left`; empty if unknown."""
+        if self._vectors:
+            (begun, lacked), (_, lack) = self._vectors[0], self._vectors[-1]
+            if not 0 < lack < lacked:
+                return ""
+            left_s = (self.now() - begun) * lack / (lacked - lack)
+        elif SURE_FROM <= self._part < 1.0:
+            left_s = (self.now() - self._begun) * (1 - self._part) / self._part
+        else:
             return ""
-        left_s = (self.now() - self._begun) * (1 - self._part) / self._part
         if left_s > 60:
             return f"about {round(left_s / 60)} min left"
         return f"about {max(1, round(left_s / COARSE_S)) * COARSE_S} s left"

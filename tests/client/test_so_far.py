@@ -44,6 +44,19 @@ def test_the_time_left_follows_from_what_is_done_and_is_told_coarsely():
     assert so_far.left == ""
 
 
+def test_after_contexts_are_complete_the_time_left_is_that_of_the_vectors():
+    watch = Watch()
+    so_far = ReadingSoFar(watch)
+    so_far.step("indexing words", 1, 1)
+    so_far.step("vectors", 200, 1_000)  # those of an earlier reading
+    assert so_far.left == ""
+    watch.at_s = 20.0
+    so_far.step("vectors", 400, 1_000)
+    assert so_far.left == "about 60 s left"
+    so_far.step("vectors", 1_000, 1_000)
+    assert so_far.left == ""
+
+
 def test_a_total_that_is_not_known_or_nothing_at_all_is_no_error():
     so_far = ReadingSoFar(Watch())
     for stage in SHARES:
