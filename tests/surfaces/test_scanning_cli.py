@@ -66,3 +66,18 @@ def test_of_what_is_counted_the_first_word_stands_in_the_plural() -> None:
     many = [counted(1_234, one) for one in ("area of work", "memory", "past change")]
     assert many == ["1,234 areas of work", "1,234 memories", "1,234 past changes"]
     assert [counted(2, one) for one in ("day", "branch", "class")] == ["2 days", "2 branches", "2 classes"]
+
+
+def test_where_no_change_is_remembered_the_example_is_a_line_of_a_main_file_and_a_long_command_stands_alone(
+    shell: Shell,
+):
+    repo, core = Repo(shell.folder), "core/of/the/whole/project/prices.py"
+    repo.git("init", "-q")
+    for number in range(1, 4):
+        repo.write(core, "".join(f"price_{one} = {one * 1_000}\n" for one in range(number)))
+        repo.commit(f"Price {number}")
+    repo.write("extras/odd.py", "odd = 'one more thing'\n")
+    repo.commit("Odd")
+    said = shell("init", "--no-vectors")
+    assert f"  companion why {core}:3\n      # why this line is as it is\n" in said.out
+    assert f"  companion context {core}\n" in said.out

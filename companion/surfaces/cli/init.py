@@ -13,7 +13,7 @@ from companion.records import Skipped
 from companion.records.wording import counted, enumerated
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, companion_for
-from companion.surfaces.cli.output import TextTable, print_answer, progress
+from companion.surfaces.cli.output import TextTable, Verbatim, print_answer, progress
 
 _WORDS = {
     "decision": "decision",
@@ -27,6 +27,8 @@ _WORDS = {
 """What people call a type of memory, or else its kind."""
 EXAMPLES_A_REASON = 3
 """Paths named for each reason that something was skipped; `--json` lists them all."""
+COMMAND_CHARACTERS = 32
+"""A longer command has its comment below it: together they would not fit 80 columns, and are to be copied."""
 TOLD_FROM_S = 0.5
 """Seconds from which it is told that vectors were made where nothing is new."""
 
@@ -48,7 +50,7 @@ def init(
     print_answer(report, list(_told(report)), as_json)
 
 
-def _told(report: ScanReport) -> Iterator[str | TextTable]:
+def _told(report: ScanReport) -> Iterator[str | TextTable | Verbatim]:
     yield f"{report.project} at {report.root}" + (f", branch {report.branch}" if report.branch else "")
     yield _read(report)
     learned = Counter(_WORDS.get(row.type) or _WORDS[row.kind] for row in report.learned for _ in range(row.active))
@@ -60,7 +62,9 @@ def _told(report: ScanReport) -> Iterator[str | TextTable]:
     yield from (f"Note: {note}" for note in report.notes)
     following = list(_next(report))
     wide = max(len(command) for command, _ in following)
-    yield "\n".join(["Next:", *(f"  {command:<{wide}}  # {says}" for command, says in following)])
+    between = "  # " if wide <= COMMAND_CHARACTERS else "\n      # "
+    wide = wide if wide <= COMMAND_CHARACTERS else 0
+    yield Verbatim("\n".join(["Next:", *(f"  {command:<{wide}}{between}{says}" for command, says in following)]))
 
 
 def _read(report: ScanReport) -> str:
@@ -73,7 +77,8 @@ def _read(report: ScanReport) -> str:
     gone = f" ({report.files_gone:,} gone)" if report.files_gone else ""
     new = f"{counted(report.commits_new, 'commit')} and {counted(report.files_new, 'file')}{gone}"
     ready = report.readiness
-    vectors = f"; vectors for {ready.embedded:,} of {ready.embedded + ready.to_embed:,} texts"
+    later = ", the others while the service has nothing to do" if ready.embedded and ready.to_embed else ""
+    vectors = f"; vectors for {ready.embedded:,} of {ready.embedded + ready.to_embed:,} texts{later}"
     first = report.commits_new == report.commits_total and report.files_new == report.files_total
     said = f"Read {new}" if first else f"Read {new}, of {whole}"
     return f"{said}: contexts complete after {report.first_context_s:.1f} s, all after {report.total_s:.1f} s{vectors}."
