@@ -50,7 +50,7 @@ def test_where_something_fits_the_others_are_counted_and_not_listed(hit: SearchH
     assert "Nothing fits" not in said
     assert said.count("Fix login loop") == 1
     assert said.split()[:2] == ["1st", hit.id[:12]], "a rank, and no score"
-    assert "1 more hardly fits" in said
+    assert "1 of the 2 nearest hardly fits" in said
     assert fitting.NOTHING_FITS not in answers.found([hit, replace(hit, fits=False)]).text
 
 
@@ -66,6 +66,18 @@ def test_a_result_tells_when_it_happened_and_only_what_sets_it_apart(hit: Search
     body = hit.memory.draft.body
     assert isinstance(body, Episode)
     assert f"[commit {body.occurred_at:%Y-%m-%d}]" in said
+
+
+def test_code_is_told_by_its_title_a_document_without_its_rules_and_a_commit_by_one_id():
+    found = [
+        SearchHit("chunk", "file:a.js", "go(url)", "go(url) {\n  var a = url;\n}", 1.0, path="a.js", spans=((3, 5),)),
+        SearchHit("document", "file:b.md", "4.9 / 2014", "4.9 / 2014\n=======\n\n  * Fix go", 1.0, path="b.md"),
+        SearchHit("commit", "6f0302fb78f636da", "Fix go", "Fix go", 1.0, commit="6f0302fb78f636da"),
+    ]
+    said = hits.hits(found).splitlines()
+    assert said[:2] == [" 1st  file:a.js  [chunk] go(url)", "      a.js:3-5"]
+    assert said[2] == " 2nd  file:b.md  [document] 4.9 / 2014 Fix go"
+    assert said[4:] == [" 3rd  6f0302fb78f6  [commit] Fix go"]
 
 
 def test_what_is_behind_an_id_is_told_in_words_and_its_title_once(hit: SearchHit):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.ports import Readiness
-from companion.records import Draft, Episode, Memory, SearchHit, places
+from companion.records import Draft, Episode, Memory, PassageKind, SearchHit, places
 from companion.surfaces.cli.wording import ID_SHOWN, on_a_line, rank
 from companion.surfaces.documents import why_archived
 from companion.surfaces.fitting import to_show
@@ -29,7 +29,7 @@ def hits(found: Sequence[SearchHit]) -> str:
     lines = [nothing_fits] if nothing_fits else []
     lines += [line for number, hit in enumerate(shown, start=1) for line in _hit(number, hit)]
     if left := len(found) - len(shown):
-        lines.append(f"{left} more hardly {'fits' if left == 1 else 'fit'}; `--json` lists all.")
+        lines.append(f"{left} of the {len(found)} nearest hardly {'fits' if left == 1 else 'fit'}; `--json` lists all.")
     elif nothing_fits:
         lines.append("Try other words, or `--archived` for what was forgotten.")
     return "\n".join(lines)
@@ -41,7 +41,8 @@ def _hit(number: int, hit: SearchHit) -> Iterator[str]:
     over = f" (over since {hit.over:%Y-%m-%d})" if hit.over else ""
     id_ = hit.id if hit.id.startswith("file:") else hit.id[:ID_SHOWN]
     yield f"{rank(number):>4}  {id_}  [{kind}] {said}{over}"
-    yield f"      {source}{' - ' if source and why else ''}{why}".rstrip()
+    if below := " - ".join(filter(None, (source, why))):
+        yield f"      {below}"
 
 
 def _memory(memory: Memory) -> tuple[str, str, str]:
@@ -53,13 +54,14 @@ def _memory(memory: Memory) -> tuple[str, str, str]:
 
 
 def _passage(hit: SearchHit) -> tuple[str, str, str]:
-    """A passage's sort, how it begins, and where it stands."""
+    """A passage's sort, how it begins, of code its title, and where it stands; a commit has its id for that."""
     kind = f"{hit.sort} {hit.at:%Y-%m-%d}" if hit.at else hit.sort
-    said = " ".join(hit.text.split())
+    text = hit.title if hit.sort == PassageKind.CHUNK and hit.title else hit.text
+    said = " ".join(word for word in text.split() if word.strip("=-*#~"))
     if len(said) > SAID_SHOWN:
         said = said[:SAID_SHOWN].rsplit(" ", 1)[0] + " …"
     lines = ", ".join(f"{first}-{last}" if last > first else f"{first}" for first, last in hit.spans)
-    source = f"{hit.path}:{lines}" if hit.path and lines else hit.path or hit.commit or hit.title
+    source = f"{hit.path}:{lines}" if hit.path and lines else hit.path or ("" if hit.commit else hit.title)
     return kind, said, source
 
 
@@ -73,4 +75,4 @@ def coverage(ready: Readiness) -> str:
     if not ready.to_embed:
         return ""
     done = ready.embedded / (ready.embedded + ready.to_embed)
-    return f"Search by meaning covers {done:.0%} so far; the background service makes the rest, `companion init` some."
+    return f"Search by meaning covers {done:.0%} so far; the background service makes the rest."
