@@ -124,13 +124,11 @@ def vector_index_finding(runtime: Runtime, project: str, *, repair: bool) -> Fin
         return Finding("vectors", WARNING, what, MODEL_FIRST)
     if found.making:
         return Finding("vectors", OK, "Their index is being made; until then the most useful ones are searched.")
-    if found.with_vector < found.texts:
-        what = f"{found.with_vector:,} of {found.texts:,} texts have a vector."
-        return Finding("vectors", WARNING, what, "companion init")
-    if near < passages:
-        what = f"All {found.texts:,} memories and turns have one, {near:,} of {passages:,} passages so far."
-        return Finding("vectors", OK, f"{what} The background service makes the rest.")
-    return Finding("vectors", OK, f"All {found.texts + passages:,} texts have a vector.")
+    made, texts = found.with_vector + near, found.texts + passages
+    if made < texts:
+        what = f"{made:,} of {texts:,} texts have one so far. The background service makes the rest."
+        return Finding("vectors", OK, what)
+    return Finding("vectors", OK, f"All {texts:,} texts have a vector.")
 
 
 def model_finding(settings: Settings, loaded: Embedder | None = None) -> Finding:

@@ -15,6 +15,7 @@ from companion.app.local import LocalCompanion
 from companion.app.scanning import vectors as filling
 from companion.app.scanning.vectors import Slices, fill_vectors
 from companion.ports import NoProgress
+from companion.api import Note
 from companion.records import Passage, PassageKind, SearchQuery, Signals
 from companion.store.passages.meaning import meant
 
@@ -132,9 +133,13 @@ def test_texts_without_a_vector_are_counted_wherever_that_is_told(
     assert report.readiness.to_embed > 0
     assert companion.stats().readiness == report.readiness
     (finding,) = (one for one in companion.doctor() if one.name == "vectors")
-    assert "1 of " in finding.what
+    assert f"{report.readiness.embedded} of {report.readiness.embedded + report.readiness.to_embed}" in finding.what
+    assert (finding.state, finding.next_step) == ("ok", ""), "nobody has to do anything"
     fill(companion.runtime, companion.project, NoProgress())
     assert companion.stats().readiness.to_embed == 0
+    companion.remember(Note("We never ship on a Friday."))
+    (finding,) = (one for one in companion.doctor() if one.name == "vectors")
+    assert (finding.state, finding.next_step) == ("ok", ""), finding.what
 
 
 def test_a_slice_holds_fewer_texts_while_the_computer_is_busy(
