@@ -65,7 +65,7 @@ _OF_IDS = {one: one for one in ("file", "topic", "history")} | {
     "fact": "declared",
 }
 """What the beginning of an id says of an item that is no memory."""
-_TOGETHER = "changed together in "
+_TOGETHER = re.compile(r"changed together (?:in (\d+) commits|(once))")
 _SIDE = re.compile(r"^against: |\s*\[[^\[\]]*\]$")
 """What stands before and behind a side of a contradiction in a context."""
 _SCOPED = re.compile(r"(?:(\w+)\(([^()]+)\)|([\w./-]+))!?: +(?=\S)")
@@ -386,9 +386,14 @@ def _people(draft: Draft) -> str:
 
 
 def _clause(why: str) -> str:
-    """A reason as short as it stands beside a name, without its examples: `12 commits together`."""
-    said = re.sub(r" (?:with|by) this file", "", re.split(r"[;,(]", why, maxsplit=1)[0]).strip()
-    return f"{said.removeprefix(_TOGETHER)} together" if said.startswith(_TOGETHER) else said
+    """A reason as short as it stands beside a name in a narrow side bar, without its examples: `12 together`.
+
+    The words of a task that it matches are all told: they are what tells it from others.
+    """
+    ends = r"[;(]" if why.startswith("matches ") else r"[;,(]"
+    said = re.sub(r" (?:with|by) this file", "", re.split(ends, why, maxsplit=1)[0]).strip()
+    together = _TOGETHER.fullmatch(said)
+    return f"{together[1] or together[2]} together" if together else said.removeprefix("changed ")
 
 
 def _beside(*parts: str) -> str:

@@ -69,7 +69,7 @@ def test_a_reason_is_told_whole():
 def test_a_file_is_called_by_its_name_and_says_why_it_is_there_and_in_which_folder():
     why = because("changed together with this file in 12 commits, last “fix: a thing”")
     row = rows.of_item(item("file:a/b/c/d/get.go", "a/b/c/d/get.go", reasons=why, level="outline"), HERE)
-    assert (row.label, row.description) == ("get.go", "12 commits together · …/c/d")
+    assert (row.label, row.description) == ("get.go", "12 together · …/c/d")
     assert "a/b/c/d/get.go" in row.lines[0]
     assert "last “fix: a thing”" in row.lines[1], "the whole reason is for a closer look"
     assert row.lines[2].endswith("outline, 120 tokens"), "so are level and tokens"
@@ -276,6 +276,18 @@ def test_a_context_is_shown_in_its_groups_the_likeliest_first_and_none_is_empty(
     assert [one.label for one in found if one.folded] == ["More"]
     assert found[0].lines[-1] == "2 items, 240 tokens"
     assert groups.of_context(context(), HERE) == ()
+
+
+def test_what_stands_beside_a_file_fits_a_narrow_side_bar_and_tells_it_from_others():
+    told = {
+        "changed together with this file once": "once together",
+        "changed 3 commits ago": "3 commits ago",
+        "matches “number”, “overflow”": "matches “number”, “overflow”",
+        "imports this file (`a`, `b`)": "imports this file",
+    }
+    for why, beside in told.items():
+        row = rows.of_item(item("file:a.go", "a.go", reasons=because(why), level="outline"), "a.go")
+        assert row.description == beside.replace(" this file", ""), why
 
 
 def test_a_long_group_shows_its_first_rows_and_folds_the_others_below_them():
