@@ -11,11 +11,11 @@ from fakes import HashEmbedder
 from repos import Repo
 
 from app.conftest import Desk
+from companion.api import Note
 from companion.app.local import LocalCompanion
 from companion.app.scanning import vectors as filling
 from companion.app.scanning.vectors import Slices, fill_vectors
 from companion.ports import NoProgress
-from companion.api import Note
 from companion.records import Passage, PassageKind, SearchQuery, Signals
 from companion.store.passages.meaning import meant
 
