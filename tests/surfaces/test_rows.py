@@ -284,10 +284,11 @@ def test_what_stands_beside_a_file_fits_a_narrow_side_bar_and_tells_it_from_othe
         "changed 3 commits ago": "3 commits ago",
         "matches “number”, “overflow”": "matches “number”, “overflow”",
         "imports this file (`a`, `b`)": "imports this file",
+        "tests this file": "tests this file",
     }
     for why, beside in told.items():
         row = rows.of_item(item("file:a.go", "a.go", reasons=because(why), level="outline"), "a.go")
-        assert row.description == beside.replace(" this file", ""), why
+        assert row.description == beside, why
 
 
 def test_a_long_group_shows_its_first_rows_and_folds_the_others_below_them():
