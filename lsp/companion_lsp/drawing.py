@@ -109,7 +109,8 @@ class DrawnRow(TypedDict, total=False):
 def drawn(row: ListRow, root: Path, now: datetime, above: str = "") -> DrawnRow:
     """A row, and those below it, of the work tree `root`, in the group that is named `above`.
 
-    How long ago it was stands first beside what happened; before it the rest of a label that is long.
+    How long ago it was stands first beside what happened; before it the rest of a label that is long, of a step of a
+    story behind it.
     """
     when = ago(row.at, now)
     beside = " · ".join(filter(None, (when if row.sort in DATED else "", row.description)))
@@ -123,7 +124,7 @@ def drawn(row: ListRow, root: Path, now: datetime, above: str = "") -> DrawnRow:
         id=row.id,
         sort=row.sort,
         label=label,
-        description=" · ".join(filter(None, (rest, beside))),
+        description=" · ".join(filter(None, (beside, rest) if row.sort == "step" else (rest, beside))),
         icon=_icon(row) if above in WIDE or row.sort in SPEAKING or "pinned" in row.marks else "",
         tooltip="\n\n".join(closer),
         spoken=_spoken(row, beside),
