@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime
+from textwrap import shorten
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from companion.escape import markdown_literal, markdown_name, one_line
+from companion.escape import markdown_literal, markdown_name, visible_text
 from companion.surfaces.cli.wording import ago
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ HOVER_ROWS = 11
 """Rows of a hover with its heading: ten are read, more hide the code."""
 LENS_CHARACTERS = 60
 """Characters of a commit's subject above a definition: with the date, half of a line of code."""
+_NUMBER = re.compile(r"\s*\(#\d+\)$")
 STILL_ASKING = "more of its story is still being read"
 """What stands last in an answer that did not wait for git."""
 
@@ -61,13 +64,18 @@ def told_steps(why: Why) -> Iterator[tuple[str, StoryStep]]:
 def lens_title(mark: CodeLens, now: datetime) -> str:
     """What a lens says: how long ago the last commit was and what it was about, and how much is remembered."""
     parts = (
-        [f"changed {when}: {one_line(mark.says, LENS_CHARACTERS)}" if mark.says else f"changed {when}"]
+        [f"changed {when}: {_subject(mark.says)}" if mark.says else f"changed {when}"]
         if (when := ago(mark.changed_at, now))
         else []
     )
     parts += [f"{mark.memories} remembered"] if mark.memories else []
     said = " · ".join(parts) or "nothing remembered"
     return said if mark.symbol else f"this file: {said}"
+
+
+def _subject(says: str) -> str:
+    """The subject of a commit as a lens shows it, which is plain text: no marks of Markdown, no number of a request."""
+    return shorten(_NUMBER.sub("", visible_text(says)).replace("`", ""), LENS_CHARACTERS, placeholder="…")
 
 
 def unlinked(text: str) -> str:

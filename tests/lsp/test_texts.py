@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from types import SimpleNamespace
+from typing import Any, cast
 
 from companion_lsp import texts
+from companion_lsp.features.lenses import marks_here
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -73,3 +76,25 @@ def test_a_name_cannot_end_its_code():
 def test_a_lens_counts_and_says_when():
     mark = CodeLens("a.py", "C", "class", 1, 9, 3, "Use cents", datetime(2025, 10, 1))
     assert texts.lens_title(mark, NOW) == "changed 3 months ago: Use cents · 3 remembered"
+
+
+def test_a_lens_is_plain_text_without_numbers_of_requests_and_cut_between_words():
+    says = "Send `Content-Length` only where there is no other header Transfer-Encoding (#4893)"
+    mark = CodeLens("a.py", "C", "class", 1, 9, 0, says, datetime(2025, 10, 1))
+    shown = texts.lens_title(mark, NOW)
+    assert shown == "changed 3 months ago: Send Content-Length only where there is no other header…"
+    assert texts.lens_title(replace(mark, says="Use `x` (#7)"), NOW) == "changed 3 months ago: Use x"
+
+
+def test_above_a_file_nothing_is_said_that_stands_above_one_of_its_definitions():
+    at, other = datetime(2025, 10, 1), datetime(2025, 9, 1)
+    of_file = CodeLens("a.py", "", "module", 1, 9, 0, "Use cents", at)
+    here = SimpleNamespace(versions=lambda: (None, SimpleNamespace(to_edited=lambda line: line)))
+    companion = SimpleNamespace(now=lambda: NOW)
+
+    def first(says: str, changed_at: datetime) -> str:
+        known = (of_file, CodeLens("a.py", "C", "class", 2, 9, 0, says, changed_at))
+        return marks_here(cast(Any, companion), cast(Any, here), known)[0][2]
+
+    assert first("Use cents", at) == "this file: changed 3 months ago"
+    assert first("Round", other) == "this file: changed 3 months ago: Use cents"

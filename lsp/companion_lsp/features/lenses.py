@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 
 from companion_lsp import convert, texts
 from companion_lsp.server import CompanionServer, OpenDocument
@@ -71,13 +72,17 @@ async def _of_opening(server: CompanionServer, place: OpenDocument) -> tuple[Cod
 def marks_here(companion: Companion, here: OpenDocument, known: tuple[CodeLens, ...] | None = None) -> Placed:
     """The marks of a file with the line where each stands now and what its lens says; changed lines have none.
 
-    They are asked for unless they are `known`.
+    They are asked for unless they are `known`. What the one of the file would say of its last commit is left to the
+    definition that says the same.
     """
     _, shift = here.versions()
     now = companion.now()
     found = []
-    for mark in companion.marks(str(here.path)) if known is None else known:
+    marks = companion.marks(str(here.path)) if known is None else known
+    told = {(one.changed_at, one.says) for one in marks if one.symbol}
+    for mark in marks:
         line = 1 if not mark.symbol else shift.to_edited(mark.first_line)
         if line is not None:
-            found.append((mark, line, texts.lens_title(mark, now)))
+            again = not mark.symbol and (mark.changed_at, mark.says) in told
+            found.append((mark, line, texts.lens_title(replace(mark, says="") if again else mark, now)))
     return tuple(found)
