@@ -83,6 +83,15 @@ def test_the_words_that_two_names_share_stand_in_their_order() -> None:
     assert says == f"shares “type adapter factory” in its name with {names[1]}"
 
 
+def test_a_file_at_hand_shares_its_name_with_another_and_not_with_itself() -> None:
+    names = ("test/res.redirect.js", "test/res.location.js")
+    held = FakeLibrary(codes={path: code(path) for path in (*names, "lib/response.js")})
+    for one, other in (names, names[::-1]):
+        found = ask(held, current_file="lib/response.js", edited=names)
+        says = reason(found, one, "alike")
+        assert says.endswith(f" in its name with {other}"), says
+
+
 def test_a_link_is_told_in_its_direction() -> None:
     held = library(links_=[Link(APP, DB, LinkKind.IMPORT, 3.0, ("connect",)), Link(FAR, APP, LinkKind.CALL, 1.0)])
     found = ask(held, current_file=APP)
