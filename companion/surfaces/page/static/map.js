@@ -142,7 +142,7 @@
       };
       const cut = (text, room) => {
         const stem = text.replace(/(?<=.)\.[^.]*$/, "");
-        return [text, stem].find((one) => one.length <= room) ?? (room < 5 ? "" : `${text.slice(0, room - 1)}…`);
+        return [text, stem].find((one) => one.length <= room) ?? (room < 5 ? "" : `${text.slice(0, room - 1).replace(/[\W_]+$/, "")}…`);
       };
       const listed = [];
       const put = (node, text, x, y, sort) => {
