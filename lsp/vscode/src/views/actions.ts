@@ -46,7 +46,7 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
     act("pin", (node) => verb(node, "pin", { id: node.row.id, on: true }, "pinned"));
     act("unpin", (node) => verb(node, "pin", { id: node.row.id, on: false }, "no longer pinned"));
     act("notUseful", (node) => verb(node, "pass_over", { ids: [node.row.id], action: NOT_USEFUL }, "downvoted"));
-    act("settleThread", (node) => verb(node, "settle_thread", { id: node.row.id }, "settled"));
+    act("settleThread", (node) => verb(node, "settle_thread", { id: node.row.id }, "resolved"));
     act("copyText", async ({ row }) => {
         await vscode.env.clipboard.writeText(row.text || row.label);
         done(`copied: ${row.text || row.label}`);
