@@ -59,11 +59,8 @@ FAINT = frozenset(
 """Reasons that nearly everything has: that a file changed of late or stands near, that a memory is sure."""
 _OF_SECTIONS = {"Open questions": "question", "Blockers": "thread", "Collaborators": "person"}
 """What a section of a context says of its items beyond what sort of memory they are."""
-_OF_IDS = {one: one for one in ("file", "topic", "history")} | {
-    "precedent": "commit",
-    "made": "commit",
-    "fact": "declared",
-}
+_OF_IDS = {one: one for one in ("file", "topic", "history")}
+_OF_IDS |= {"precedent": "commit", "made": "commit", "fact": "declared"}
 """What the beginning of an id says of an item that is no memory."""
 _TOGETHER = re.compile(r"changed together (?:in (\d+) commits|(once))")
 _SIDE = re.compile(r"^against: |\s*\[[^\[\]]*\]$")
@@ -198,12 +195,7 @@ def of_hit(hit: SearchHit) -> ListRow:
     called = ".".join(hit.symbol.split(".")[-2:]) if hit.sort == PassageKind.CHUNK.value else ""
     sort = "file" if hit.path else "commit" if hit.commit else "conversation"
     text = hit.text[:TEXT_CHARACTERS]
-    lines = (
-        visible_text(text).strip(),
-        place,
-        title if called else "",
-        why,
-    )
+    lines = (visible_text(text).strip(), place, title if called else "", why)
     label = one_line(called or inside or hit.text, LABEL_CHARACTERS)
     return ListRow(
         *(hit.id, sort, label, _beside(*beside), _lines(*lines), text, hit.sort),
@@ -386,10 +378,7 @@ def _people(draft: Draft) -> str:
 
 
 def _clause(why: str) -> str:
-    """A reason as short as it stands beside a name in a narrow side bar, without its examples: `12 together`.
-
-    The words of a task that it matches are all told: they are what tells it from others.
-    """
+    """A reason as short as it stands in a narrow side bar: `12 together`; all words of a task that it matches."""
     ends = r"[;(]" if why.startswith("matches ") else r"[;,(]"
     said = re.sub(r" (?:with|by) this file", "", re.split(ends, why, maxsplit=1)[0]).strip()
     together = _TOGETHER.fullmatch(said)

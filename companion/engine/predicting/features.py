@@ -104,7 +104,8 @@ def alike(evidence: FocusEvidence) -> Floats:
 
 def _says_alike(evidence: FocusEvidence, path: str) -> str:
     name = read_name(path)
-    likeness = {other: weight * _likeness(name, read_name(other)) for other, weight in evidence.followed if other != path}
+    others = [one for one in evidence.followed if one[0] != path]
+    likeness = {other: weight * _likeness(name, read_name(other)) for other, weight in others}
     other = max(likeness, key=lambda one: likeness[one])
     if name.pairs(read_name(other)):
         return f"by its name {'tests' if name.test else 'is tested by'} {other}"
