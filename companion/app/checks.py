@@ -16,7 +16,7 @@ from companion.app.scanning.vectors import fill_vectors
 from companion.app.scheduled import ScheduleLog
 from companion.app.team.checking import server_finding
 from companion.app.team.linking import link_of
-from companion.config import Settings, model_key
+from companion.config import DaemonUse, Settings, model_key
 from companion.errors import CompanionError, ModelMissing, ModelUnavailable, UsageError
 from companion.ports import Embedder
 from companion.records import RepoState
@@ -126,8 +126,10 @@ def vector_index_finding(runtime: Runtime, project: str, *, repair: bool) -> Fin
         return Finding("vectors", OK, "Their index is being made; until then the most useful ones are searched.")
     made, texts = found.with_vector + near, found.texts + passages
     if made < texts:
-        what = f"{made:,} of {texts:,} texts have one so far. The background service makes the rest."
-        return Finding("vectors", OK, what)
+        what = f"{made:,} of {texts:,} texts have one so far."
+        if runtime.settings.daemon == DaemonUse.NEVER:
+            return Finding("vectors", WARNING, what, "companion init")
+        return Finding("vectors", OK, f"{what} The background service makes the rest.")
     return Finding("vectors", OK, f"All {texts:,} texts have a vector.")
 
 

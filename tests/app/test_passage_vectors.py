@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -135,6 +136,11 @@ def test_texts_without_a_vector_are_counted_wherever_that_is_told(
     (finding,) = (one for one in companion.doctor() if one.name == "vectors")
     assert f"{report.readiness.embedded} of {report.readiness.embedded + report.readiness.to_embed}" in finding.what
     assert (finding.state, finding.next_step) == ("ok", ""), "nobody has to do anything"
+    settings = companion.runtime.settings
+    monkeypatch.setattr(companion.runtime, "settings", replace(settings, daemon="never"))
+    (finding,) = (one for one in companion.doctor() if one.name == "vectors")
+    assert (finding.state, finding.next_step) == ("warning", "companion init"), "without a service nobody else does"
+    monkeypatch.setattr(companion.runtime, "settings", settings)
     fill(companion.runtime, companion.project, NoProgress())
     assert companion.stats().readiness.to_embed == 0
     companion.remember(Note("We never ship on a Friday."))
