@@ -12,27 +12,30 @@ STILL_ASKING = "More of its story is still being read."
 """What stands last in an answer that did not wait for git."""
 
 
-def told_why(found: Why) -> str:
-    """What a line is part of, the commit that wrote it, the story of its definition, and what concerns that."""
+def told_why(found: Why, *, urls: bool = True) -> str:
+    """What a line is part of, the commit that wrote it, the story of its definition, and what concerns that.
+
+    Commits and requests are told by their addresses where a forge shows them, or (not `urls`) by their names.
+    """
     lines = f"lines {found.first_line} to {found.last_line}"
     within = f" is part of {found.symbol}, {lines}" if found.symbol else ""
     whole = found.symbol and found.line and found.written is None
     place = f"{found.symbol}, {lines} of {found.path}" if whole else f"{found.path}:{found.line}{within}"
     parts = [place if found.line else found.path]
     if found.written is not None:
-        parts.append("\n".join(_step(found.written, "This line: " if found.line else "Changed last: ")))
+        parts.append("\n".join(_step(found.written, urls, "This line: " if found.line else "Changed last: ")))
     if found.others:
-        parts.append("\n".join(["Its story", *(row for step in found.others for row in _step(step))]))
+        parts.append("\n".join(["Its story", *(row for step in found.others for row in _step(step, urls))]))
     if found.lines:
         parts.append("\n".join(row for one in found.lines for row in _about(one)))
     parts += [f"  {said}" for said in (found.end, STILL_ASKING if found.asking else "") if said]
     return "\n\n".join(parts if len(parts) > 1 else [*parts, "Nothing is known of it."])
 
 
-def _step(step: StoryStep, says: str = "") -> Iterator[str]:
+def _step(step: StoryStep, urls: bool, says: str = "") -> Iterator[str]:
     """A commit with its day, its reason, and where it is shown."""
     yield f"  {f'{step.at:%Y-%m-%d} ' if step.at else ''}{says}{_line(step.text)}"
-    shown = [step.author, *(one.url or f"{one.sort} {one.name}" for one in step.links)]
+    shown = [step.author, *((urls and one.url) or f"{one.sort} {one.name}" for one in step.links)]
     yield from (f"    {said}" for said in (step.detail, ", ".join(filter(None, shown))) if said)
 
 

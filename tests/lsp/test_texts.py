@@ -59,6 +59,7 @@ def test_a_commit_is_named_by_its_id_and_its_address_stands_on_a_line_of_its_own
         "  2025-10-01 This line: Use cents\n    Ann, https://x.org/7, https://x.org/a",
         "  More of its story is still being read.",
     ]
+    assert "Ann, pull request #7, commit abcdefabcd" in told_why(why, urls=False), "an assistant opens them by name"
     here = replace(why, written=replace(step, links=(StoryLink("commit", "abcdefabcd"),)))
     assert "*Ann, 3 months ago* [abcdefabcd](command:" in texts.hover_markdown(here, NOW, "/r", links=True)
     assert "*Ann, 3 months ago* abcdefabcd" in texts.hover_markdown(here, NOW, "/r", links=False)

@@ -247,7 +247,7 @@ def opposed(pairs: Sequence[Contradiction], limit: int) -> Answer:
 
 def reasons(why: Why) -> str:
     """Why a place is as it is: the commit of the line, the story of its definition, what concerns that."""
-    return framed("why", [xml_text(with_tools(told_why(why))), "\n"])
+    return framed("why", [xml_text(with_tools(told_why(why, urls=False))), "\n"])
 
 
 def _explained(one: Explained) -> str:
