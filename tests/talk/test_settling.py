@@ -134,3 +134,12 @@ def test_what_is_not_over_is_nearly_always_left_open() -> None:
     """The small model reads them: all but one of the twenty-two when this was written."""
     settled = [said for said in NOT_OVER if talk(said, reader=READER).settles]
     assert len(settled) <= len(NOT_OVER) * 0.1, settled
+
+
+def test_one_word_in_common_settles_nothing_and_what_is_settled_is_named() -> None:
+    logins = Item("l", ItemType.QUESTION, "the one we use for logins?", 1, state=ItemState.OPEN)
+    turns = [turn_of("now", 1, ("vee-validate is what the login has", "OK."), START)]
+    heard = ScriptedReader(default=DialogueAct.DECISION)
+    assert extract(turns, [logins], [], Names(), reader=heard).settles == ()
+    (one,) = talk("iCalendar is the calendar format for recurrence", reader=heard).settles
+    assert one.reason.startswith(f"“{FORMAT.text}” is decided: ")

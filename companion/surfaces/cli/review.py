@@ -9,7 +9,7 @@ from typing import Annotated
 from companion.api import Edit, Remembered
 from companion.errors import UsageError
 from companion.records import Identity, Memory
-from companion.records.talk import Act, Conversation, Item, Part, Preview, Role, TalkState, item_in_words
+from companion.records.talk import Act, Conversation, Item, Part, Preview, Role, Settles, TalkState, item_in_words
 from companion.records.wording import counted
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import CommandGroup, Option, Positional
@@ -195,7 +195,7 @@ def shown_preview(preview: Preview, acts: Sequence[Act]) -> str:
     if preview.extraction.items:
         parts.append(_items(preview, names))
     if preview.extraction.settles:
-        parts.append("\n".join(["Resolves", *(f"  {_settles(preview, one.by)}" for one in preview.extraction.settles)]))
+        parts.append("\n".join(["Resolves", *(f"  {_settles(preview, one)}" for one in preview.extraction.settles)]))
     parts += [*_suggested(preview, names), _made(preview), _next_steps(preview, names)]
     return "\n\n".join(filter(None, parts))
 
@@ -217,10 +217,9 @@ def _place(preview: Preview, one: Item, names: dict[str, str]) -> str:
     return f"  [turn {one.turn}{f', {where}' if len(preview.parts) > 1 and where else ''}]"
 
 
-def _settles(preview: Preview, by: str) -> str:
-    at, one = next((at, one) for at, one in enumerate(preview.extraction.items, 1) if one.id == by)
-    why = next(settled for settled in preview.extraction.settles if settled.by == by)
-    return f"by {at}. {one.text}: {why.reason} ({why.confidence:.0%} sure)"
+def _settles(preview: Preview, settled: Settles) -> str:
+    at = next(at for at, one in enumerate(preview.extraction.items, 1) if one.id == settled.by)
+    return f"by {at}. {settled.reason} ({settled.confidence:.0%} sure)"
 
 
 def _made(preview: Preview) -> str:

@@ -12,10 +12,12 @@ from companion.language.phrases import says
 from companion.language.subjects import covered, is_all_of, subject
 from companion.records.talk import Item, ItemState, ItemType, Settles
 
-SURE = 0.6
+SURE = 0.7
 """Below this, nothing is settled."""
 _ENOUGH = 0.6
 """Share of an open item's telling words that must be named; with one word less of three it is another thing."""
+_SHARED = 2
+"""Telling words, those of who is waited for among them, that both name: one alone is in everything of a kind."""
 _QUOTE_CHARS = 80
 _WORK = frozenset({ItemType.TASK, ItemType.WAITING_ON, ItemType.BLOCKER})
 
@@ -37,12 +39,12 @@ def _settled(old: Item, new: Item) -> Settles | None:
         return None
     said = new.quote or new.text
     if old.type in _WORK and new.type is ItemType.TASK and new.is_done:
-        return _by(old, new, _finished(old, new), f"said to be done: “{one_line(said, _QUOTE_CHARS)}”")
+        return _by(old, new, _finished(old, new), "done")
     if old.type is ItemType.QUESTION and new.type is ItemType.DECISION:
         about = covered(old.text, f"{new.text} {said}")
-        return _by(old, new, about, f"decided: “{one_line(said, _QUOTE_CHARS)}”")
+        return _by(old, new, about, "decided")
     if old.type in {ItemType.TASK, ItemType.DECISION} and new.type is ItemType.DECISION and says(said, "talk.over"):
-        return _by(old, new, covered(old.text, new.text), f"called off: “{one_line(said, _QUOTE_CHARS)}”")
+        return _by(old, new, covered(old.text, new.text), "called off")
     return None
 
 
@@ -65,9 +67,11 @@ def _someone_else(old: Item, new: Item) -> bool:
     return bool(named) and bool(theirs) and not named & theirs
 
 
-def _by(old: Item, new: Item, share: float, reason: str) -> Settles | None:
-    common = len(subject(old.text) & subject(f"{new.text} {new.quote}"))
-    if share < _ENOUGH or common < min(2, len(subject(old.text))):
+def _by(old: Item, new: Item, share: float, state: str) -> Settles | None:
+    said = new.quote or new.text
+    named = subject(f"{old.text} {old.details.get('who', '')}")
+    if share < _ENOUGH or len(named & subject(f"{new.text} {said}")) < _SHARED:
         return None
     confidence = round(min(0.98, new.confidence * 0.5 + 0.5 * share), 2)
+    reason = f"“{one_line(old.text, _QUOTE_CHARS)}” is {state}: “{one_line(said, _QUOTE_CHARS)}”"
     return Settles(old.id, new.id, confidence, reason)

@@ -176,9 +176,14 @@ class Talks(Service):
         raise UsageError("There is nothing said in it.", 'Say something: `companion talk add "…"`.')
 
     def _heard_in(self, said: Sequence[Turn], claims: Sequence[ModelClaim] = ()) -> Extraction:
-        """What these turns leave behind, by the rules and what a model claimed as far as it was said."""
+        """What these turns leave behind, by the rules and what a model claimed as far as it was said.
+
+        What is open in another project stays open: nobody speaks of it here.
+        """
         database, rules = self.store.database, self.runtime.talk_rules()
-        open_items = items.open_ones(database, OPEN_MOST)
+        held_in = self.here.project if self.here.checkout else ""
+        known = items.open_ones(database, OPEN_MOST)
+        open_items = [one for one in known if not held_in or one.project in {"", held_in}]
         begun = time.monotonic()
         found = rules.extract(said, open_items, acts_of(self.here), _names(self.here), claims)
         return replace(found, seconds=round(time.monotonic() - begun, 3))
