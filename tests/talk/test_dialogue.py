@@ -275,3 +275,40 @@ def test_two_decisions_that_share_one_word_of_many_stand_side_by_side() -> None:
     first = "decision| the browser won't upload through the proxy but straight to the storage with a signed URL"
     second = "decision| the signed address lives thirty minutes"
     assert len(texts((first, ""), (second, ""))) == 2
+
+
+LIMIT = ("remark| max 200 rows in an answer pls", "done| The search caps at 200 rows in an answer now.")
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ((LIMIT,), ["max 200 rows in an answer"]),
+        ((LIMIT, ("remark| 100 is enough actually", "done| Set to 100.")), ["max rows in an answer: 100"]),
+        ((("weighed| rather simple now: full images only", "remark| Full images only."),), ["Full images only"]),
+        ((("remark| what a day", "done| Added the index."),), []),
+        ((("weighed| 16 voices could be fat", "remark| 16 voices take a third of one core."),), []),
+        ((("question| is it 200?", "remark| 200."),), ["is it 200?"]),
+    ],
+)
+def test_what_the_reply_says_again_is_the_outcome_of_the_turn(said, found) -> None:
+    assert texts(*said) == found
+
+
+def test_a_value_that_the_reply_states_stands_in_the_place_of_the_earlier_one_unless_they_object() -> None:
+    said = (
+        ("decision| poll every minute", ""),
+        ("weighed| polling every minute is too much, make it 5", "done| Changed to poll every 5 minutes."),
+    )
+    (item,) = items_of(*said)
+    assert (item.text, item.details["replaces"]) == ("poll every 5 minutes", "poll every minute")
+    assert texts(*said, ("refuse| no, never mind", "")) == []
+
+
+def test_an_order_to_scrap_what_was_decided_takes_it_back() -> None:
+    said = (
+        ("decision| use zod only", "done| Installed zod."),
+        ("request| scrap zod, vee-validate it is", "done| Done."),
+    )
+    (item,) = items_of(*said)
+    assert (item.text, item.details["replaces"]) == ("scrap zod, vee-validate it is", "use zod only")
