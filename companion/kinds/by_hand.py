@@ -36,7 +36,11 @@ from companion.records.talk import Message, Role, Turn
 
 ORIGIN = "by-hand"
 _STEPS = re.compile(r"\s*(?:->|→|=>|;|\n+|\bthen\b)\s*")
-_PATH = re.compile(r"(?<![\w/:.])((?:[\w.\-]+/)+[\w.\-]*\w|[\w\-]+\.[A-Za-z]{1,5}(?![\w.]))")
+_PATH = re.compile(
+    r"(?<![\w/:.])((?:[\w.\-]+/)+[\w\-]*\.[\w.\-]*\w|(?:[\w.\-]+/){2,}[\w.\-]*\w|(?<=`)[\w.\-]+/[\w.\-]*\w"
+    r"|[\w\-]+\.[A-Za-z]{1,5}(?![\w.]))"
+)
+"""Two words with a slash between them are a path only as code: "blue/green" is no file."""
 _NAMED = re.compile(r"`([A-Za-z_][\w.]{2,80})`")
 
 

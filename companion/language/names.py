@@ -35,7 +35,8 @@ _HANDLE = re.compile(
     r"(?<=[a-z,:;(] )@([A-Za-z][\w-]{1,38})(?![\w./(@])|^@([A-Za-z][\w-]{1,38})(?= (?:can|will|could|said"
     r"|please|is|has|asked|wants|thinks|promised|what|do)\b)"
 )
-_MENTION = re.compile(rf"(?<![\w/.@#\\-])(?P<name>{_FULL})(?![\w/\\(]|\.\w)")
+_MENTION = re.compile(rf"(?<![\w/.@#\\-])(?P<name>{_FULL})(?![\w/\\(]|\.\w|'t\b)")
+_SMALL = re.compile(r"\b[a-z]+\b(?!'t\b)")
 _SOMEBODY = re.compile(r"@?[^\W\d_][\w'-]*")
 
 
@@ -109,7 +110,7 @@ def _named(clause: Clause, known: frozenset[str]) -> Iterable[tuple[str, str]]:
         if handle.lower() not in NOT_A_PERSON:
             yield f"@{handle}", ""
     if known:
-        yield from ((word, "") for word in re.findall(r"[a-z]+", text) if word in known and _written_small(word, text))
+        yield from ((word, "") for word in _SMALL.findall(text) if word in known and _written_small(word, text))
 
 
 def _mentions(text: str) -> Iterator[re.Match[str]]:

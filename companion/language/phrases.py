@@ -78,8 +78,11 @@ def rewritten(text: str, table: str) -> str:
 
 
 def names(text: str, name: str) -> bool:
-    """Whether a name, or any other text, stands in another as whole words, in small or capital letters."""
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+    """Whether a name, or any other text, stands in another as whole words, in small or capital letters.
+
+    "Don't" names no Don.
+    """
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w|['’]t\b)", text, re.IGNORECASE) is not None
 
 
 @cache

@@ -11,9 +11,9 @@ from companion.language.sentences import clauses
 from companion.records.talk import Message, Role, Turn
 
 
-def people(said: str) -> dict[str, str]:
+def people(said: str, known: tuple[str, ...] = ()) -> dict[str, str]:
     turn = Turn("t", "c", 1, datetime(2026, 3, 2), (Message(Role.USER, said),))
-    found = people_of(clauses([turn]), Names())
+    found = people_of(clauses([turn]), Names(people=known))
     return {found.shown[plain]: found.relations.get(plain, "") for plain in found.named}
 
 
@@ -43,7 +43,13 @@ def test_a_person_is_known_by_what_only_people_do_or_are(said: str, found: dict[
         "Unsigned commits are turned down.",
         "It takes 11 ms. Rendering for headsets takes longer.",
         "Callers have to close the client. Closing it twice is fine.",
+        "Don't put business logic in the view.",
     ],
 )
 def test_a_capital_alone_makes_no_person(said: str) -> None:
     assert people(said) == {}
+
+
+def test_a_known_name_within_a_dont_is_nobody() -> None:
+    assert people("please don't put it there", ("Don",)) == {}
+    assert people("don said it can wait", ("Don",)) == {"don": ""}
