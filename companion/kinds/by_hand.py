@@ -60,6 +60,7 @@ def draft_from_note(
     """
     type_, body = _meaning(text, kind, now)
     holds = validity_of(text, kind, now)
+    begins = max(now, holds.first or now)
     files = sorted({scope.path, *_PATH.findall(text)} - {""})
     entities = [entity("file", path) for path in files] + [entity("symbol", name) for name in _NAMED.findall(text)]
     return Draft(
@@ -79,7 +80,7 @@ def draft_from_note(
         importance=Importance.CRITICAL if pinned else Importance.SIGNIFICANT,
         label=label,
         pinned=pinned,
-        valid_from=max(now, holds.first or now),
+        valid_from=min(begins, holds.after or begins),
         valid_to=holds.after,
     )
 

@@ -59,7 +59,7 @@ def validity(text: str, said: datetime) -> Validity:
     if not whole or any(one.goes_on for one in dated):
         return Validity()
     starts = [one.start for one in dated if one.start is not None]
-    ends = [one.end for one in dated if one.end is not None and one.end > said.date()]
+    ends = [one.end for one in dated if one.end is not None]
     return Validity(
         datetime.combine(min(starts), time()) if starts else None,
         datetime.combine(max(ends), time()) if ends else None,
@@ -84,7 +84,8 @@ def _read(words: Sequence[Word], said: date) -> _Dated:
         before = named
     later = [word.text for word in words[ended:] if word.text.isalnum()]
     goes_on |= end is not None and not _signs("after").isdisjoint(later[:-1])
-    return _Dated(None if _has(words, "unsure") else end, start, goes_on)
+    over = end is not None and end <= said and (_is_past(words) or not _has(words, "until"))
+    return _Dated(None if over or _has(words, "unsure") else end, start, goes_on)
 
 
 class _Named(Struct, frozen=True):

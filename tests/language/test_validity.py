@@ -24,6 +24,7 @@ SAID = datetime(2026, 3, 4, 10)
         ("This week only: deploys go through Ana", "2026-03-09"),
         ("For the next two sprints Lin reviews all migrations", "2026-04-01"),
         ("Freeze until 12 May", "2026-05-13"),
+        ("Until 20 February 2026 the tariff table is frozen", "2026-02-21"),
         ("Freeze until 12 May. Ask Ana about exceptions, she decides.", "2026-05-13"),
         ("Bob is out until he is back on Monday", "2026-03-09"),
         ("Ana is on leave for two weeks", "2026-03-18"),
@@ -42,6 +43,8 @@ def test_an_end_that_a_text_names_is_read(text: str, over_on: str) -> None:
     "text",
     [
         "Prices are cents",
+        "We used Redis until 20 February 2026",
+        "The demo was on 20 February 2026",
         "Logs are kept for two weeks",
         "Tokens are valid for 30 days",
         "Invoices can be edited until the end of the month",
