@@ -8,14 +8,14 @@ that orders something to be taken away later: on a day, or once something has ha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from msgspec import Struct
 
 from companion.language.dates import due
 from companion.language.openings import opening, unopened
 from companion.language.spoken import LABELS
-from companion.language.times import Word, span_at, words_of
+from companion.language.times import Word, span_at, spans, words_of
 from companion.language.word_lists import DENIALS, word_set
 
 PARTICLE_WITHIN = 8
@@ -24,6 +24,7 @@ ORDER_WITHIN = 12
 """Words before the order, where what it waits for comes first: "once 3.8 is gone, drop the shim"."""
 TEXT_CHARACTERS = 500
 """As long as a to-do may be; a longer note is no single one."""
+_ANY_DAY = date(2000, 1, 1)
 _ANY_TIME = ("a", "an", "you")
 """How a condition goes on that comes round: "when a column is added", "when you release"."""
 
@@ -62,9 +63,20 @@ def _named(plain: str, words: Sequence[Word]) -> str:
     if colon and rest.strip() and LABELS.get(label.strip(" *").lower()) == "task":
         return rest.strip(" *")
     whenever = word_set("times", "signs.condition") | word_set("times", "signs.recurring")
+    if not opening(plain, "says_todo"):
+        plain = _day_last(plain, words)
     if opening(plain, "says_todo") and whenever.isdisjoint(word.text for word in words):
         return unopened(plain, "says_todo")
     return ""
+
+
+def _day_last(plain: str, words: Sequence[Word]) -> str:
+    """The note with the first day that it names at its end: "remind me on Friday to order it"."""
+    for at, span in spans(words, _ANY_DAY):
+        begin = words[at - (at > 0 and words[at - 1].text in word_set("times", "joints.at"))].begin
+        end = words[at + span.words - 1].end
+        return f"{plain[:begin]}{plain[end:].strip(' ,.')} {plain[begin:end]}"
+    return plain
 
 
 def _taken_out_later(plain: str, words: Sequence[Word], said: datetime) -> NotedTodo | None:

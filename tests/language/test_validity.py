@@ -287,6 +287,7 @@ def test_what_is_to_be_noted_todo_is_a_to_do(text: str, due: str) -> None:
         ("Next step: ask Ann for the keys by Friday", "ask Ann for the keys by Friday", "2026-03-06"),
         ("Remind me to renew the certificate on 2026-05-01", "renew the certificate on 2026-05-01", "2026-05-01"),
         ("don't forget to tell the design team", "tell the design team", ""),
+        ("remind me on Friday to order antennas", "order antennas on Friday", "2026-03-06"),
     ],
 )
 def test_a_note_that_says_it_is_a_to_do_is_one(text: str, task: str, due: str) -> None:
