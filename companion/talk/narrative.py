@@ -40,7 +40,7 @@ def narrative(items: Sequence[Item], settled: Sequence[Settles] = (), open_items
         _changed(by_type[ItemType.PRIORITY], done, settled, {item.id: item for item in open_items}),
         _listed("Still to do", [_task(item) for item in sorted(to_do, key=lambda one: one.details.get("due", "9999"))]),
         _open(by_type[ItemType.QUESTION], by_type[ItemType.BLOCKER], by_type[ItemType.WAITING_ON]),
-        _sentence(f"What was learned: {_own(learned[0].text)}") if learned else "",
+        _sentence(f"What was learned: {_told(learned[0])}") if learned else "",
     ]
     written = [sentence for sentence in told if sentence][:SENTENCES]
     if len(written) == 1:
@@ -51,7 +51,7 @@ def narrative(items: Sequence[Item], settled: Sequence[Settles] = (), open_items
 def _decided(items: Sequence[Item]) -> str:
     """What was decided: the surest first where there are too many to tell."""
     best = sorted(items, key=lambda item: -item.confidence)[:TOLD]
-    told = [f"{_own(item.text)}{_because(item)}" for item in items if item in best]
+    told = [f"{_told(item)}{_because(item)}" for item in items if item in best]
     more = f", and {len(items) - len(best)} more" if len(items) > len(best) else ""
     return _sentence(f"Decided: {'; '.join(told)}{more}") if told else ""
 
@@ -66,9 +66,9 @@ def _changed(
 ) -> str:
     over = [known[one.item] for one in settled if one.item in known]
     parts = [
-        _part("done", [_own(item.text) for item in done]),
-        _part("resolved from earlier", [_own(item.text).rstrip("?") for item in over]),
-        _part("priorities changed", [_own(item.text) for item in priorities]),
+        _part("done", [_told(item) for item in done]),
+        _part("resolved from earlier", [_told(item).rstrip("?") for item in over]),
+        _part("priorities changed", [_told(item) for item in priorities]),
     ]
     said = "; ".join(part for part in parts if part)
     return _sentence(said[:1].upper() + said[1:]) if said else ""
@@ -84,26 +84,26 @@ def _listed(lead: str, told: Sequence[str]) -> str:
 
 def _task(item: Item) -> str:
     due = item.details.get("due", "")
-    return _own(item.text) + (f" (due {due})" if due else "")
+    return _told(item) + (f" (due {due})" if due else "")
 
 
 def _open(questions: Sequence[Item], blockers: Sequence[Item], waits: Sequence[Item]) -> str:
     parts = [
         _some([_blocker(item) for item in blockers]),
         _part("waiting on", [_wait(item) for item in waits]).replace(":", "", 1),
-        _part("questions" if len(questions) > 1 else "question", [_own(item.text) for item in questions]),
+        _part("questions" if len(questions) > 1 else "question", [_told(item) for item in questions]),
     ]
     said = "; ".join(part for part in parts if part)
     return _sentence(f"Open: {said}") if said else ""
 
 
 def _blocker(item: Item) -> str:
-    told = _small(_own(item.text))
+    told = _small(_told(item))
     return told if "block" in told.lower() else f"blocked: {told}"
 
 
 def _wait(item: Item) -> str:
-    who, text = item.details.get("who", ""), _own(item.text)
+    who, text = item.details.get("who", ""), _told(item)
     return f"{who} ({text})" if who and who.lower() not in text.lower() else text
 
 
@@ -111,6 +111,11 @@ def _some(told: Sequence[str]) -> str:
     """The first few, and how many more there are."""
     more = f", and {len(told) - TOLD} more" if len(told) > TOLD else ""
     return "; ".join(told[:TOLD]) + more
+
+
+def _told(item: Item) -> str:
+    """An item's words; the assistant's, which the user only agreed to, speak of itself where they say `I`."""
+    return item.text if "agreed" in item.details else _own(item.text)
 
 
 def _own(text: str) -> str:
