@@ -42,6 +42,7 @@ class ConsolidationRun(Struct, frozen=True):
     passes: tuple[str, ...]
     planned_at: datetime
     since: datetime | None = None
+    """Of runs before 30 November 2026 alone: they could be asked for what was learned since."""
     started_at: datetime | None = None
     ended_at: datetime | None = None
     undone_at: datetime | None = None

@@ -9,7 +9,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from companion.escape import markdown_literal, markdown_name, visible_text
+from companion.escape import markdown_literal, markdown_name, one_line, visible_text
 from companion.surfaces.cli.wording import ago
 
 if TYPE_CHECKING:
@@ -75,7 +75,9 @@ def lens_title(mark: CodeLens, now: datetime) -> str:
 
 def _subject(says: str) -> str:
     """The subject of a commit as a lens shows it, which is plain text: no marks of Markdown, no number of a request."""
-    return shorten(_NUMBER.sub("", visible_text(says)).replace("`", ""), LENS_CHARACTERS, placeholder="…")
+    text = " ".join(_NUMBER.sub("", visible_text(says)).replace("`", "").split())
+    words = shorten(text, LENS_CHARACTERS, placeholder="…")
+    return words if 2 * len(words) > min(len(text), LENS_CHARACTERS) else one_line(text, LENS_CHARACTERS)
 
 
 def unlinked(text: str) -> str:

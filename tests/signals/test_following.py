@@ -93,6 +93,26 @@ def test_a_file_that_one_commit_deleted_and_a_later_one_brought_again_keeps_its_
     assert subjects(past(repo, "src/c/a.py", 1, 1)) == ["move the folder"]
 
 
+def test_of_many_deleted_files_of_a_name_a_few_are_looked_into(repo: Repo, monkeypatch: pytest.MonkeyPatch):
+    for number in range(30):
+        repo.write(f"p{number:02}/a.py", f"x = {number}\n")
+    repo.commit("write")
+    repo.git("rm", "-rq", *(f"p{number:02}" for number in range(30)))
+    repo.commit("make room")
+    repo.write("a.py", function())
+    repo.commit("measure")
+    printed: list[str] = []
+    real = following._printed
+
+    def counted(root: Path, until: float, *asked: str) -> bytes:
+        printed.append(asked[0])
+        return real(root, until, *asked)
+
+    monkeypatch.setattr(following, "_printed", counted)
+    assert subjects(past(repo, "a.py")) == ["measure"]
+    assert printed.count("cat-file") == following.GONE_FILES
+
+
 def test_a_definition_that_was_renamed_five_times_has_one_past(repo: Repo):
     for name in NAMES:
         repo.write("a.py", function(name) + rest())

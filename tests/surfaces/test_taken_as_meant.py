@@ -92,4 +92,4 @@ def test_what_a_note_may_contradict_and_was_not_looked_at_in_time_is_told(
     monkeypatch.setattr("companion.app.consolidation.opposing.ARRIVED_S", -1.0)
     said = shop("remember", "The job server runs Python 3.12", "--json")
     assert said.json["notices"] == [LOOKED_AT_LATER]
-    assert "not all looked at" in shop("remember", "The job server runs Python 3.13").err
+    assert "was looked at yet" in shop("remember", "The job server runs Python 3.13").err

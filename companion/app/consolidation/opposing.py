@@ -33,7 +33,9 @@ _log = logging.getLogger(__name__)
 ARRIVED_S = 0.3
 """Seconds for what one note or one saved file brought: whoever waits for it does not notice."""
 ARRIVED_SCAN_S = 5.0
-"""Seconds for what a scan brought, a tenth of the time that a first scan takes; and for what was put off."""
+"""Seconds for what a scan brought: a tenth of the time that a first scan takes."""
+QUIET_S, QUIET_TIMES = 1.0, 5
+"""Seconds for what was put off, before others are given way to, and how often one quiet moment goes on with it."""
 PAIRS_MOST = 2_000
 """Pairs looked at on arrival: what rules and reader judge in some seconds."""
 
@@ -62,8 +64,7 @@ def note_opposed(
     from companion.judge.likeness import ReadLikeness
 
     def wait() -> None:
-        if not uncompared(runtime, project):
-            projects.set_value(runtime.store.database, _waiting(project), since.isoformat())
+        _wait(runtime, project, since.isoformat())
         put_off()
 
     until_s = time.monotonic() + seconds
@@ -107,14 +108,30 @@ def uncompared(runtime: Runtime, project: str) -> str:
     return projects.get_value(runtime.store.database, _waiting(project))
 
 
-def compare_later(runtime: Runtime, project: str) -> ReconcileOutcome:
-    """Compare what was put off, for somewhat longer; what is judged by then is kept, and the rest waits on."""
-    since = uncompared(runtime, project)
-    if not since:
-        return NOTHING
-    projects.set_value(runtime.store.database, _waiting(project), "")
-    came = ReconcileOutcome(added=1)
-    return note_opposed(runtime, project, came, datetime.fromisoformat(since), ARRIVED_SCAN_S)
+def compare_later(runtime: Runtime, project: str, give_way: Callable[[], bool]) -> int:
+    """Compare what was put off, a second at a time while nobody else is in need; how many contradictions are new.
+
+    What was judged is kept, so that each second gets further; the rest waits on.
+    """
+    opened = 0
+    for _ in range(QUIET_TIMES):
+        since = uncompared(runtime, project)
+        if not since or give_way():
+            break
+        projects.set_value(runtime.store.database, _waiting(project), "")
+        try:
+            came = ReconcileOutcome(added=1)
+            opened += note_opposed(runtime, project, came, datetime.fromisoformat(since), QUIET_S).contradictions
+        except BaseException:
+            _wait(runtime, project, since)
+            raise
+    return opened
+
+
+def _wait(runtime: Runtime, project: str, since: str) -> None:
+    """What came since a moment is not compared yet, nor is what was put off before."""
+    kept = uncompared(runtime, project)
+    projects.set_value(runtime.store.database, _waiting(project), min(kept or since, since))
 
 
 def _waiting(project: str) -> str:

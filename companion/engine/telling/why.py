@@ -39,8 +39,8 @@ LINES = 6
 """Lines beside the story: ten with the steps of most, which is what one reads in a hover (spec W2)."""
 TEXT_CHARACTERS = 200
 """Characters of a line's text: two rows of a hover."""
-REVERTED = "reverted"
-"""The label of an episode that was taken back."""
+UNDONE = frozenset({"reverted", "removed"})
+"""Labels of episodes that were taken back, or whose thing was taken away."""
 
 Origins = Sequence[Blamed]
 
@@ -194,7 +194,7 @@ def _happened(place: _Place) -> Iterator[WhyLine]:
     """What happened to the file last and was not taken back; a definition has its story for that."""
 
     def counts(memory: Memory) -> bool:
-        return isinstance(memory.draft.body, Episode) and memory.draft.label != REVERTED
+        return isinstance(memory.draft.body, Episode) and memory.draft.label not in UNDONE
 
     for memory in place.choose(counts, 1) if not place.line else ():
         yield _told(place, memory, "In its past", memory.draft.subject)

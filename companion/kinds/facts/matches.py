@@ -61,16 +61,21 @@ class NodeMatch(Struct, frozen=True):
         return replace(self, node=node, groups={**self.groups, **named})
 
 
-def leading_to(root: Node, path: str) -> Iterator[NodeMatch]:
-    """The nodes at the end of a path; of several paths between bars, those of the first that has any."""
+def leading_to(root: Node, path: str, match: str = "") -> Iterator[NodeMatch]:
+    """The nodes at the end of a path whose text has a pattern; of paths between bars, those of the first with any."""
     if isinstance(root.value, str) and path:
-        yield from _places_in(root.value, path)
+        yield from _like(_places_in(root.value, path), match)
         return
     for way in path.split("|"):
-        found = list(_walked(NodeMatch(root), way.split()))
+        found = list(_like(_walked(NodeMatch(root), way.split()), match))
         if found:
             yield from found
             return
+
+
+def _like(found: Iterable[NodeMatch], match: str) -> Iterator[NodeMatch]:
+    """Those whose text has a pattern, if there is one."""
+    yield from (one for each in found for one in each.matched(match)) if match else found
 
 
 def _places_in(text: str, pattern: str) -> Iterator[NodeMatch]:

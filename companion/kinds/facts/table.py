@@ -14,9 +14,10 @@ holds for its rows: `subject` (else code style), `language`, `convention` (else 
 
 A row is path, how, attribute, sentence, and options:
 
-- The path is keys down the tree, separated by spaces; `|` stands between paths of which the first that leads somewhere
-  counts. A key may hold a star, or end with `?` where it may be missing; `**` is anywhere below, `-` each line of a
-  text. Lists are gone through. In the format `lines` it is a pattern for the whole text, whose first group is taken.
+- The path is keys down the tree, separated by spaces; `|` stands between paths of which the first counts that leads to
+  what is looked for. A key may hold a star, or end with `?` where it may be missing; `**` is anywhere below, `-` each
+  line of a text. Lists are gone through. In the format `lines` it is a pattern for the whole text, whose first group
+  is taken.
 - How is a word of `matches.VALUE_READERS`; or `as SECTION`, which reads what stands there; or `names SECTION`, which
   reads the packages that are named there.
 - The attribute has its subject before it where that is not the section's: `tests: test_dir`.
@@ -67,8 +68,7 @@ class Selector(Struct, frozen=True):
 
     def nodes(self, root: Node) -> Iterator[NodeMatch]:
         """The nodes that the path leads to and whose text has the pattern."""
-        found = leading_to(root, self.path)
-        yield from found if not self.match else (one for each in found for one in each.matched(self.match))
+        yield from leading_to(root, self.path, self.match)
 
     def answers(self, root: Node) -> Iterator[NodeMatch]:
         """Those nodes with their values; nodes without a value are left out."""

@@ -164,7 +164,7 @@ def story_of(changes: Sequence[LineChange], name: str, left: Mapping[str, int]) 
     others = [one for one in weighed if one not in made and weights[id(one)]]
     if len(others) > STEPS_MOST - len(made):
         heavy = sorted((one for one in others if weights[id(one)] >= WEIGHT_LEAST), key=lambda one: -weights[id(one)])
-        others = heavy[: STEPS_MOST - len(made)]
+        others = heavy[: max(0, STEPS_MOST - len(made))]
     chosen = {id(one) for one in (*made, *others)}
     return tuple(_step(one, name) for one in reversed(weighed) if id(one) in chosen)
 

@@ -23,7 +23,7 @@ from companion.records.line_changes import Hunk, Moved
 from companion.signals.git.changed import diff_headers, line_changes, signed, unquoted, work_tree_hunks
 from companion.signals.git.checkout import history_ends
 from companion.signals.git.history import named_commits
-from companion.signals.git.running import ask, folder_of, stream
+from companion.signals.git.running import folder_of, stream
 from companion.signals.paths import raw_path, shown_path
 
 HISTORY_WAIT_S = 15.0
@@ -36,8 +36,9 @@ MOVES_MOST = 6
 """Times that lines are followed to where they were before; also ends a circle."""
 LINES_KEPT = 600
 """Changed lines of a commit that are kept: enough to see what it did."""
-GONE_COMMITS, GONE_TRIED = 1_000, 3
-"""Commits, a year of most projects, in which is looked for those that deleted a file of a name; how many are tried."""
+GONE_COMMITS, GONE_TRIED, GONE_FILES = 1_000, 3, 20
+"""Commits, a year of most projects, in which is looked for those that deleted a file of a name; how many of these are
+tried, and how many files in all: an `index.js` stands in every folder."""
 MOVED_SHARE = 0.5
 """Share of the lines put that must have been taken out elsewhere, to have come from there."""
 
@@ -81,7 +82,7 @@ def line_history(state: RepoState, path: str, span: Span, wait_s: float = HISTOR
             seen.pop()
             end = HistoryEnd.SHALLOW
             break
-        moved = _moved_from(state, made) if not made.old_count else None
+        moved = _moved_from(state, made, until) if not made.old_count else None
         committed = moved and moved[1:]
         if moved is not None:
             rev, came_from[made.sha], moves = *moved[:2], moves + 1
@@ -171,7 +172,7 @@ def _parsed(chunks: Iterable[bytes]) -> Iterator[_Seen]:
         yield one
 
 
-def _moved_from(state: RepoState, made: _Seen) -> tuple[str, str, Span] | None:
+def _moved_from(state: RepoState, made: _Seen, until: float) -> tuple[str, str, Span] | None:
     """The commit, file and lines in which those that a commit put stood before, if it took as many out elsewhere.
 
     Of a file that it brought whole, an earlier commit may have deleted one of the same name that had them.
@@ -183,25 +184,36 @@ def _moved_from(state: RepoState, made: _Seen) -> tuple[str, str, Span] | None:
     files = [file for file in (commit.files if commit is not None else ()) if file.path == made.path]
     if stood := _stood(made, [block for file in files for block in file.moved]):
         return f"{made.sha}^", *stood
-    gone = _deleted_before(folder_of(state), made) if any(not file.old_path for file in files) else ()
+    gone = _deleted_before(folder_of(state), made, until) if any(not file.old_path for file in files) else ()
     return next(((before, *stood) for before, blocks in gone if (stood := _stood(made, blocks))), None)
 
 
-def _deleted_before(root: Path, made: _Seen) -> Iterator[tuple[str, list[Moved]]]:
-    """The commits in which files of the same name stood last, the newest first, and which lines were put again."""
+def _deleted_before(root: Path, made: _Seen, until: float) -> Iterator[tuple[str, list[Moved]]]:
+    """The commits in which files of the same name stood last, the newest first, and which lines were put again.
+
+    At most `GONE_FILES` of them are looked into, and none after `until`.
+    """
     name = re.sub(r"([*?\[\\])", r"\\\1", os.fsdecode(raw_path(made.path)).rpartition("/")[2])
     asked = ("--ignore-missing", f"--max-count={GONE_TRIED}", "--format=%x01%H", "--name-only", "--diff-filter=D")
     place = (f"{made.sha}^", f"^{made.sha}~{GONE_COMMITS}", "--", f":(glob)**/{name}")
     put = dict(enumerate((b"".join(line.encode().split()) for line in made.put), made.first - 1))
-    before = ""
-    for row in filter(None, ask(root, "log", *asked, *place, fails=True).split(b"\n")):
+    before, looked_into = "", 0
+    for row in filter(None, _printed(root, until, "log", *asked, *place).split(b"\n")):
         if row.startswith(b"\x01"):
             before = f"{row[1:].decode('ascii')}^"
             continue
+        looked_into += 1
+        if looked_into > GONE_FILES or time.monotonic() > until:
+            break
         path = shown_path(unquoted(row))
-        text = ask(root, "cat-file", "blob", f"{before}:{os.fsdecode(raw_path(path))}", fails=True)
+        text = _printed(root, until, "cat-file", "blob", f"{before}:{os.fsdecode(raw_path(path))}")
         gone = TakenOut([dict(enumerate(b"".join(line.split()) for line in text.split(b"\n")))])
         yield before, [Moved(to, path, at, count) for to, _, at, count in gone.put_back(put)]
+
+
+def _printed(root: Path, until: float, *asked: str) -> bytes:
+    """What git prints until then."""
+    return b"".join(stream(root, *asked, wait_s=max(0.1, until - time.monotonic())))
 
 
 def _stood(made: _Seen, moved: Sequence[Moved]) -> tuple[str, Span] | None:

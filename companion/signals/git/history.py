@@ -182,11 +182,11 @@ def first_releases(state: RepoState, shas: Sequence[str]) -> dict[str, str]:
     """The tag of the first release that has a commit, as git finds the nearest one; none of what is not released."""
     if not shas:
         return {}
-    asked = ("--tags", "--name-only", *(f"--refs={one}" for one in RELEASE_TAGS))
+    asked = ("--tags", *(f"--refs={one}" for one in RELEASE_TAGS))
     answer = stream(folder_of(state), "name-rev", *asked, *shas, wait_s=RELEASES_WAIT_S)
-    names = b"".join(answer).decode("utf-8", "replace").splitlines()
-    told = zip(shas, names, strict=False)  # none where git was stopped
-    return {sha: re.split(r"[~^]", name, maxsplit=1)[0] for sha, name in told if name != "undefined"}
+    lines = b"".join(answer).decode("utf-8", "replace").splitlines()
+    named = (line.partition(" tags/") for line in lines)
+    return {sha: re.split(r"[~^]", name, maxsplit=1)[0] for sha, _, name in named if name}
 
 
 def branch_exists(state: RepoState, name: str) -> bool:

@@ -173,16 +173,20 @@ def watch(as_json: AsJson = False, repo: Repo = Path()) -> None:
 
     heard: SimpleQueue[News | str] = SimpleQueue()
     with closing(attach(repo, heard.put, heard.put)) as held:
-        begun = False
+        begun, told = False, None
         while True:
             with suppress(Empty):
                 told = heard.get(timeout=CTRL_C_S)
-                if held.refused is not None:
-                    raise held.refused
-                _print_news(News("lost", "", told) if isinstance(told, str) else told, as_json)
+            if held.refused is not None:
+                raise held.refused
             if not begun and held.wait(0):
                 begun = True
                 _print_news(News("attached", "", f"Watching ({_watching(repo)}); Ctrl-C ends it."), as_json)
+            if isinstance(told, str):
+                begun, told = False, News("lost", "", told)
+            if told is not None:
+                _print_news(told, as_json)
+            told = None
 
 
 def _watching(repo: Path) -> str:

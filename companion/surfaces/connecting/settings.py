@@ -21,7 +21,7 @@ INDENT = "  "
 
 _STRING = r'("(?:[^"\\\x00-\x1f]|\\.)*")'
 _COMMENTS = re.compile(rf"{_STRING}|\ufeff|//[^\n]*|/\*.*?\*/", re.DOTALL)
-_LAST_COMMAS = re.compile(rf"{_STRING}|,(?=\s*[}}\]])")
+_LAST_COMMAS = re.compile(rf"{_STRING}|(?<=[^\s{{\[,])\s*,(?=\s*[}}\]])")
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"\s*")
 _BROKEN = "It is not valid JSON"

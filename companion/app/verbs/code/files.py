@@ -19,6 +19,7 @@ from companion.engine.telling.departures import Disputed, hints
 from companion.engine.telling.dossier import FileDossier
 from companion.engine.telling.why import Origins, blamed_at, followed, marks, why
 from companion.errors import SourceError, UsageError
+from companion.escape import one_line
 from companion.kinds.history.forges import links_of
 from companion.kinds.history.story import sentence_of
 from companion.records import (
@@ -50,6 +51,8 @@ MARKS_WAIT_S = 0.2
 """Seconds that lenses wait for git: they come as the file is drawn."""
 DOSSIERS_KEPT = 64
 """Files whose dossier is kept until something changes: those open in a few editors, some 200 kB each."""
+HEAD_SHOWN = 100
+"""Characters of the first line of a definition that tell it from others of its name."""
 NAMED_ALIKE = 20
 """Definitions of one name that are listed to choose from."""
 
@@ -187,10 +190,11 @@ class KnownFiles(Service):
             where = f" in {path}" if path else ""
             raise UsageError(f"No definition{where} is called `{symbol}`.", self._called_nearly(path, symbol))
         if len(found) > 1:
-            head = self.here.library().body
+            body = self.here.library().body
+            shown = [(file, one, body(file, one.line, one.line)) for file, one in found[:NAMED_ALIKE]]
             rows = [
-                f"companion why {file}:{one.line}  ({one.qualname})  {head(file, one.line, one.line).strip()}"
-                for file, one in found[:NAMED_ALIKE]
+                f"companion why {file}:{one.line}  ({one.qualname})  {one_line(head, HEAD_SHOWN)}"
+                for file, one, head in shown
             ]
             more = [f"and {len(found) - NAMED_ALIKE} more"] if len(found) > NAMED_ALIKE else []
             raise UsageError(

@@ -193,9 +193,8 @@ def settle_down(here: OpenCheckout, give_way: Callable[[], bool] = lambda: False
     start = time.monotonic()
     here.need_reading()
     taken = refresher(here).settle_down(here.source(), give_way)
-    if not give_way():
-        opened = compare_later(here.runtime, here.project).contradictions
-        taken = replace(taken, outcome=replace(taken.outcome, changed=taken.outcome.changed + opened))
+    opened = compare_later(here.runtime, here.project, give_way)
+    taken = replace(taken, outcome=replace(taken.outcome, changed=taken.outcome.changed + opened))
     return _told(taken, start, taken.notes)
 
 

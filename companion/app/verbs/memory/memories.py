@@ -44,7 +44,10 @@ PINNED, REVIVED = "pin", "revive"
 """The actions by which pinning a memory and bringing one back are logged as citing it."""
 NAME_CHARACTERS = 100
 """Characters of an assistant's name."""
-LOOKED_AT_LATER = "What it may contradict was not all looked at: the service does so soon, or `companion consolidate`."
+LOOKED_AT_LATER = (
+    "Not everything it may contradict was looked at yet: the background service does so when it is idle, "
+    "`companion consolidate` at once."
+)
 """Said where a busy machine broke the look off."""
 PAGE_MOST = 500
 """Memories of one page: more than anybody reads in one go."""

@@ -32,7 +32,7 @@ from companion.surfaces.mcp.asks import (
     Path,
     Query,
 )
-from companion.surfaces.mcp.for_assistants import for_assistants, without_commands
+from companion.surfaces.mcp.for_assistants import without_commands
 from companion.surfaces.mcp.tool import ToolChoice, Working, tool
 from companion.wire import Between
 
@@ -156,7 +156,7 @@ def search_memory(
         need_reading(working)
     notices = (one for one in companion.notices() if one != QUERY_CUT)
     beside = (f"{one.partition(':')[0]}, not shown." if ARCHIVED_MATCH in one else one for one in notices)
-    return answers.found(hits, turns, for_assistants(" ".join(beside))).cut(query)
+    return answers.found(hits, turns, " ".join(beside)).cut(query)
 
 
 def _turns(companion: Companion, query: str, act: str, times: Times, limit: int) -> tuple[TurnHit, ...]:
