@@ -76,14 +76,13 @@ class LocalJudge:
             return replace(proposed, contradict=bool(proposed.contradict))
         if proposed.contradict is None and to_do(compare(a, b)):
             return proposed
-        read = self._reader.pair(*placed(a, b))
-        contrary, agrees = read.contrary, max(read.same, read.contains, read.contained) > read.contrary
+        contrary = self._reader.pair(*placed(a, b)).contrary
         if proposed.contradict is False and contrary < ASKED_FROM:
             return proposed
         if proposed.contradict is False:
             sure = contrary >= NEAR_FROM and self._holds_alone(a.text, b.text)
             return replace(proposed, contradict=sure or None, confidence=contrary, reason=IS if sure else MAY_BE)
-        if contrary >= (DISMISSED_BELOW if proposed.contradict else CONFIRMED_FROM) and not agrees:
+        if contrary >= (DISMISSED_BELOW if proposed.contradict else CONFIRMED_FROM):
             return replace(proposed, contradict=True)
         if proposed.contradict or contrary >= ASKED_FROM:
             return replace(

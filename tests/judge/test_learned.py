@@ -101,11 +101,6 @@ def test_where_the_reader_hardly_believes_what_the_rules_propose_nothing_is_deci
         assert LocalJudge(Convinced(belief, 0.01)).rule(A, B).contradict is opened
 
 
-def test_what_the_reader_takes_for_the_same_it_does_not_confirm_as_a_contradiction() -> None:
-    assert LocalJudge(Convinced(0.38, 0.54)).rule(A, B).contradict is None
-    assert LocalJudge(Convinced(0.38, 0.3)).rule(A, B).contradict is True
-
-
 def test_a_reader_is_not_asked_where_place_time_or_values_decide() -> None:
     unbelieving = Convinced(0.01, 0.98)
     judge = LocalJudge(unbelieving)
