@@ -163,20 +163,26 @@ def test_what_touches_tests_and_prose_alone_is_no_event() -> None:
     assert not episodes(learn(log.commits))
 
 
-def test_of_an_explained_change_half_of_the_source_still_stands() -> None:
+def test_an_explained_change_of_files_that_are_all_gone_is_not_told_but_of_a_file_written_anew_elsewhere() -> None:
     log = Log()
-    log.commit("Drop closed connections of the pool", WHY, ("old/broker.py", "tests/test_pool.py"))
-    log.commit("Drop closed connections of the third pool", WHY, ("old/broker.py", "old/pool.py", "src/pool.py"))
-    kept = log.commit("Drop closed connections of the second pool", WHY, ("src/pool.py", "old/broker.py"))
-    assert subjects(log, SOURCE_AND_TEST) == [kept.subject]
+    log.commit("Drop closed connections of the pool", WHY, ("old/broker.py", "tests/test_broker.py"))
+    kept = log.commit("Drop closed connections of the second pool", WHY, ("old/pool.py", "tests/test_pool.py"))
+    assert subjects(log, ("src/new/pool.py", "tests/test_pool.py")) == [kept.subject]
 
 
-def test_of_a_platform_the_newest_version_that_was_given_up_is_what_was_decided() -> None:
+def test_what_concerns_a_version_of_a_platform_that_was_given_up_is_not_told() -> None:
     log = Log()
+    log.commit("Fix closed connections when Python 2.6 waits", WHY, SOURCE_AND_TEST)
+    log.commit("Fix closed connections on PHP 7 when idle", WHY, SOURCE_AND_TEST)
+    kept = [
+        log.commit("Fix closed connections on Python 3.12 when idle", WHY, SOURCE_AND_TEST).subject,
+        log.commit("Fix closed connections on Python 3 when idle", WHY, SOURCE_AND_TEST).subject,
+    ]
     log.commit("Drop support for EOL Python 3.7", "", SOURCE_AND_TEST)
     log.commit("Drop support for EOL Python 3.8", "", SOURCE_AND_TEST)
     log.commit("Drop support for EOL PHP 8.0", "", SOURCE_AND_TEST)
     drafts = learn(log.commits)
+    assert [draft.subject for draft in episodes(drafts)] == kept
     assert [draft.subject for draft in drafts if draft.kind is Kind.FACT] == ["Python 3.8", "PHP 8.0"]
 
 
@@ -186,10 +192,40 @@ def test_a_refactoring_that_names_a_weakness_closed_none() -> None:
     assert subjects(log) == []
 
 
+def test_a_file_at_the_door_of_a_folder_and_one_of_the_tests_are_no_later_form_of_a_gone_one() -> None:
+    log = Log()
+    log.commit("Drop closed connections of the pool", WHY, ("index.js", "tests/test_pool.py"))
+    log.commit("Drop closed connections of the second pool", WHY, ("old/pool.js", "tests/test_pool.py"))
+    assert subjects(log, ("src/other/index.js", "benchmark/pool.js")) == []
+
+
 def test_what_touches_continuous_integration_alone_is_no_event_however_well_explained() -> None:
     log = Log()
     log.commit("Drop closed connections of the pool", WHY, (".github/workflows/checks.yml",))
     assert subjects(log, ()) == []
+
+
+def test_a_file_at_the_door_of_a_folder_is_known_again_with_its_folder() -> None:
+    log = Log()
+    kept = log.commit("Drop closed connections of the pool", WHY, ("src/pool/mod.rs", "tests/test_pool.rs"))
+    log.commit("Drop closed connections of the door", WHY, ("src/door/mod.rs", "tests/test_door.rs"))
+    assert subjects(log, ("crate/src/pool/mod.rs", "crate/tests/test_pool.rs")) == [kept.subject]
+
+
+def test_what_is_half_gone_with_all_of_its_tests_tells_of_other_code() -> None:
+    log = Log()
+    files = ("src/pool.py", "old/broker.py")
+    log.commit("Drop closed connections of the pool", WHY, (*files, "tests/test_broker.py"))
+    tested = log.commit("Drop closed connections of the second pool", WHY, (*files, "tests/test_pool.py"))
+    untested = log.commit("Drop closed connections of the third pool when idle", WHY, files)
+    assert subjects(log, SOURCE_AND_TEST) == [tested.subject, untested.subject]
+
+
+def test_the_door_of_a_part_that_is_gone_is_not_known_again_by_the_folder_of_its_source() -> None:
+    log = Log()
+    log.commit("Drop closed connections of the broker", WHY, ("broker/src/lib.rs",))
+    kept = log.commit("Drop closed connections of the pool", WHY, ("pool/src/lib.rs",))
+    assert subjects(log, ("crates/pool/src/lib.rs",)) == [kept.subject]
 
 
 @pytest.mark.parametrize("name", ["`take`", "take_all", "TAKE_ALL", "takeAll", "Pool.take", "pool.Take"])

@@ -29,7 +29,7 @@ from companion.kinds.history.landed import Landed, bare, is_one_work, of_branch,
 from companion.kinds.history.reasons import EXPLAINED_CHARS, gives_ground
 from companion.kinds.history.salience import decisions_of, gives_reason, is_salient
 from companion.kinds.history.titles import bare_title, plain_title
-from companion.kinds.history.today import Today, choice_of, renames_of
+from companion.kinds.history.today import Today, choice_of, given_up_in, renames_of
 from companion.kinds.history.undoing import reversals_in, reverted_by
 from companion.ports import World
 from companion.records import Commit, Decision, Draft, RepoState
@@ -131,6 +131,7 @@ def _today(world: World, commits: Sequence[Commit]) -> Today:
         world.texts_at,
         reversals_in(commits, reverted_),
         reverted_,
+        given_up_in(commits),
         world.lines_left,
         world.lines_made,
     )

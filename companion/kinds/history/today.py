@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 
 from msgspec import Struct, field
 
-from companion.kinds.history.choices import Choice, Question, choices_in
+from companion.kinds.facts.canonical import version_order
+from companion.kinds.history.choices import Choice, Question, choices_in, platform_of
 from companion.kinds.history.landed import adr_paths
 from companion.kinds.history.titles import SECURITY_FIX, advisory_in, bare_title, sort_of
-from companion.kinds.history.undoing import Reversal, Undoing, how_undone
+from companion.kinds.history.undoing import Reversal, Undoing, how_undone, versions_in
 from companion.kinds.paths import source_path, test_path
 from companion.records import ChangeStatus, Commit, Decision, Draft, FileSeen, ParsedFile, Shape, ShapeFamily
 
@@ -30,12 +31,16 @@ TESTS_NAMED = 4
 """Tests of a commit that are named: what one reads in a sentence."""
 SHA_SHOWN, PATHS_SHOWN = 9, 3
 """Characters of a commit's id, and paths, that a reason names: enough to look it up."""
+_PLAIN_NAMES = re.compile(r"(?:index|main|mod|lib|init|__init__|__main__|app|setup)\.", re.IGNORECASE)
+"""Names that a file has for its place in a folder: it is known again with the folder that tells which."""
+_PLAIN_FOLDERS = re.compile(r"(?:src|sources?|lib|crates?|packages|pkg|main|python|java)$", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _QUOTED = re.compile(
     r"`(?!\w*(?:Error|Exception|Warning)`)([^`\s]{2,60})`"
     r"|\b([A-Za-z]\w*_\w+|_\w+|[a-z]+[A-Z][a-z]\w*|[A-Z]\w+(?:\.|::|#)[A-Za-z]\w+|(?<=[a-z0-9]\.)[A-Z]\w+)"
 )
 """Words of a title that can only be names of code: `ignore_errors`, `readAll`."""
+_VERSION = re.compile(r"\d+(?:\.\d+)*")
 
 
 class Today(Struct, frozen=True, dict=True):
@@ -51,6 +56,8 @@ class Today(Struct, frozen=True, dict=True):
     texts: Callable[[Iterable[str]], Iterable[FileSeen]] = lambda paths: ()
     reversals: Sequence[Reversal] = ()
     reverted: Mapping[str, Commit] = field(default_factory=dict)
+    given_up: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """The newest version of each platform that is no longer supported."""
     lines_left: Callable[[str], tuple[int, int] | None] = lambda sha: None
     """How many lines of source a commit put, and how many of them are left; None where that is not known."""
     lines_made: Callable[[str, str], Collection[int]] = lambda sha, path: ()
@@ -60,9 +67,17 @@ class Today(Struct, frozen=True, dict=True):
     # --- files ----------------------------------------------------------------------------------
 
     def has_files(self, paths: Sequence[str]) -> bool:
-        """Whether half of some source still stands, whatever it is called now; where nothing is known, all does."""
+        """Whether half of some source still stands, itself or written anew elsewhere.
+
+        Where just half does and tests were touched, one of these too: what is half gone with its tests is other code.
+        """
         source = [path for path in paths if source_path(path)] or list(paths)
-        return not self.paths or 2 * sum(map(self.is_known, source)) >= len(source)
+        tests = [path for path in paths if test_path(path)]
+        known = sum(self.is_known(path) for path in source)
+        if not self.paths or 2 * known < len(source):
+            return not self.paths
+        kept = 2 * sum(self.place_of(path) in self.paths for path in source) > len(source)
+        return kept or not tests or any(map(self.is_known, tests))
 
     def there(self, paths: Sequence[str]) -> Sequence[str]:
         """Those of some paths whose file is there, whatever it is called now; all of them where none is."""
@@ -77,8 +92,15 @@ class Today(Struct, frozen=True, dict=True):
         return path
 
     def is_known(self, path: str) -> bool:
-        """Whether a file is there, at its place or where it was moved to."""
-        return self.place_of(path) in self.paths
+        """Whether a file is there, at its place, where it was moved to, or under its name elsewhere."""
+        return self.place_of(path) in self.paths or _telling_name(path) in self._names_of[test_path(path)]
+
+    @cached_property
+    def _names_of(self) -> dict[bool, frozenset[str]]:
+        """The names of files of source, and of tests: what is written anew keeps its name."""
+        tests = [path for path in self.paths if test_path(path)]
+        source = [path for path in self.paths if source_path(path)]
+        return {True: frozenset(map(_telling_name, tests)), False: frozenset(map(_telling_name, source))}
 
     def outlived(self, sha: str) -> str:
         """Why what a commit did is no part of the code any more; empty where it is, and where it put nothing."""
@@ -98,12 +120,18 @@ class Today(Struct, frozen=True, dict=True):
     # --- code -----------------------------------------------------------------------------------
 
     def speaks_of_today(self, title: str, paths: Sequence[str]) -> bool:
-        """Whether the names in a title are still there, in the code or in the files at some paths."""
+        """Whether the names in a title are still there, and the version of a platform it is about is supported."""
+        if any(
+            _is_older(found["version"], newest)
+            for platform, newest in self.given_up.items()
+            for found in _of_platform(platform).finditer(title)
+        ):
+            return False
         if not self._known or sort_of(title) == "removal":
             return True
-        named = {word for found in _QUOTED.findall(title) for word in _WORD.findall(found[0] or found[1])}
-        missing = named - self._known
-        return not missing or missing <= {word for path in paths for word in self._words(self.place_of(path))}
+        return self._has(
+            [word for found in _QUOTED.findall(title) for word in _WORD.findall(found[0] or found[1])], paths
+        )
 
     def applies(self, choice: Choice, paths: Sequence[str]) -> bool:
         """Whether a decision speaks of what still is.
@@ -147,6 +175,11 @@ class Today(Struct, frozen=True, dict=True):
         """Whether a line of the files at some paths begins by setting a name: `word: int = 1`, `static word(`."""
         setting = re.compile(rf"^[ \t]*(?:[\w@.]+ ){{0,4}}{re.escape(word)}\s*[:=(]", re.MULTILINE)
         return any(setting.search(file.text) for file in self.texts(map(self.place_of, filter(source_path, paths))))
+
+    def _has(self, words: Sequence[str], paths: Sequence[str]) -> bool:
+        """Whether all words stand in the code, or in the files at some paths."""
+        missing = set(words) - self._known
+        return not missing or missing <= {word for path in paths for word in self._words(self.place_of(path))}
 
     def _words(self, path: str) -> frozenset[str]:
         """The words of a file's text, comments and settings too."""
@@ -204,7 +237,7 @@ class Today(Struct, frozen=True, dict=True):
         if _closes_a_weakness(draft.subject):
             return ""
         if not self.speaks_of_today(draft.subject, paths):
-            return "what it names is not in the code any more"
+            return "what it names is not in the code any more, or no longer supported"
         lasting = not draft.evidence or adr_paths(paths) or sort_of(draft.subject) == "revert"
         return "" if lasting else self.outlived(draft.evidence[0].ref)
 
@@ -240,6 +273,40 @@ def _is_against(undoing: Undoing, choice: Choice) -> bool:
     if choice.attribute == Question.STATUS:
         return undoing.sure and undoing.takes(choice.subject)
     return choice.attribute == Question.CHOICE and undoing.takes(choice.taken)
+
+
+def _telling_name(path: str) -> str:
+    """The name that a file is known again by: where it is that of many, with the folders up to one that tells."""
+    *folders, name = path.split("/")
+    if not _PLAIN_NAMES.match(name):
+        return name
+    telling = next((i for i in reversed(range(len(folders))) if not _PLAIN_FOLDERS.match(folders[i])), 0)
+    return "/".join((*folders[telling:], name))
+
+
+def given_up_in(commits: Iterable[Commit]) -> dict[str, tuple[int, ...]]:
+    """The newest version of each platform whose support a title says was dropped."""
+    newest: dict[str, tuple[int, ...]] = {}
+    for commit in commits:
+        if "support" in commit.subject.lower():
+            for choice in choices_in(bare_title(commit.subject).text, ""):
+                versions = [version_order(found) for found in versions_in(choice.subject)]
+                if choice.attribute == Question.SUPPORT and versions:
+                    platform = platform_of(choice.subject)
+                    newest[platform] = max([newest.get(platform, ()), *versions])
+    return newest
+
+
+@cache
+def _of_platform(platform: str) -> re.Pattern[str]:
+    words = r"[\s.-]*".join(map(re.escape, platform.split()))
+    return re.compile(rf"\b{words}[\s-]?v?(?P<version>{_VERSION.pattern})", re.IGNORECASE)
+
+
+def _is_older(told: str, newest: tuple[int, ...]) -> bool:
+    """Whether all that a version covers is older: `3` covers more than `3.8`."""
+    version = version_order(told)
+    return version < newest[: len(version)] or (len(version) > 1 and version < newest)
 
 
 def renames_of(commits: Iterable[Commit]) -> dict[str, str]:
