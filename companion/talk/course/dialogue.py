@@ -12,17 +12,15 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from companion.language.phrases import says
 from companion.language.sentences import Clause
-from companion.language.subjects import covered, is_all_of, subject
+from companion.language.subjects import covered, subject
 from companion.language.unanswered import leaves_open
 from companion.ports import Reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import COMPLETED, DECIDED, ItemType, Message, Role, Turn
-from companion.talk.course.ellipsis import answered, is_elliptic, stands_alone, with_object, without_figures
-from companion.talk.course.outcomes import echoes
+from companion.talk.course.ellipsis import answered, is_elliptic, stands_alone, with_object
 from companion.talk.course.proposals import Proposal, picked, proposals
-from companion.talk.course.replacing import ENOUGH, ends, is_same, replaces
+from companion.talk.course.replacing import ends, is_same, replaces
 from companion.talk.hearing import Heard
 from companion.talk.items.extract import question, read, settled
 from companion.talk.items.found import FoundItem, telling
@@ -71,8 +69,6 @@ class Dialogue:
         """Questions of the last exchange, of either, that the user may yet put off."""
         self._stuck: Clause | None = None
         """What was said last that stands in the way or stays open: who is waited for is to help with it."""
-        self._said: Sequence[Heard] = ()
-        """What the user said last."""
         self._also = {one.clause.place: one for one in also}
         messages = [message for turn in turns for message in turn.messages]
         for number, group in groupby(heard, key=lambda one: one.clause.message):
@@ -86,7 +82,6 @@ class Dialogue:
     def _user(self, said: Sequence[Heard]) -> None:
         """A message of the user's, sentence by sentence; what was asked before and got no reply is open."""
         self._leave_open(self._asked)
-        self._said = said
         for one in said:
             self._hear(one)
             if not one.is_one_of(DialogueAct.WEIGHED, DialogueAct.REFUSE):
@@ -109,8 +104,6 @@ class Dialogue:
                 if (found := also if act is DialogueAct.QUESTION else _completed(read(heard), also)) is not None:
                     self._keep(found)
                 return
-            case DialogueAct.REQUEST if says(heard.clause.masked, "talk.over"):
-                self._call_off(heard)
             case DialogueAct.QUESTION:
                 if (asked := question(heard.clause, heard.share)) is not None:
                     self._asked.append(asked)
@@ -165,14 +158,6 @@ class Dialogue:
         elif not self._pending:
             self._withdraw([one for one in able[-1:] if heard.clause.turn - _said_in(one) <= LAID_ASIDE_TURNS])
 
-    def _call_off(self, heard: Heard) -> None:
-        """An order to take away what was decided: that goes, and what else the order names stands for it."""
-        instead = settled(heard.clause, heard.share)
-        olds = [one for one in self._latest_of(ItemType.DECISION) if is_all_of(one.text, heard.clause.text) >= ENOUGH]
-        self._withdraw(olds)
-        if olds and instead is not None and not subject(instead.text) <= subject(olds[-1].text):
-            self._add(instead.with_details(replaces=olds[-1].text))
-
     def _keep(self, found: FoundItem) -> None:
         """Takes in what was found, and lets go what it replaces or ends."""
         if found.type is ItemType.TASK and found.details.get("status") == COMPLETED:
@@ -206,9 +191,9 @@ class Dialogue:
         if not self._questions and is_elliptic(found.text):
             decided = self._latest_of(ItemType.DECISION)
             set_before = [one for one in decided if _has_figure(one.text)][-1:]
-            if _has_figure(found.text) and any(subject(without_figures(one.text)) for one in set_before):
+            if _has_figure(found.text):
                 self._withdraw(set_before)
-            before += [without_figures(one.text) for one in set_before] or [one.text for one in decided]
+            before += [one.text for one in set_before or decided]
         asked = answered(found.text, self._questions)
         passed_over = self._questions if len(self._questions) == 1 else [asked]
         self._questions = [one for one in self._questions if one not in passed_over]
@@ -242,8 +227,6 @@ class Dialogue:
 
     def _assistant(self, said: list[Heard], message: Message) -> None:
         """A reply: what it did of what was to do, what it answered, what it puts to the user."""
-        for found in echoes(self._said, said):
-            self._keep(found)
         self._before = [one.clause.text for one in said]
         blocked = [one.clause for one in said if one.act is DialogueAct.BLOCKED]
         self._stuck = blocked[-1] if blocked else self._stuck

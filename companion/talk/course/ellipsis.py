@@ -24,9 +24,7 @@ TOPIC_WORDS, QUESTION_CHARS = 9, 160
 """Words that tell what an earlier statement is about; a longer question is cut to its end."""
 _FIGURE = re.compile(r"^\W*\d[\w.,:%/-]*\W*$")
 _POINTS = re.compile(
-    r"\b(?:(?:the|this|that|which|each|every|any|no) one|one(?! \w)|its?|them|they|that|this|these|those|ones|there"
-    r"|both|same|he|she|him|her)\b",
-    re.IGNORECASE,
+    r"\b(?:it|its|them|they|that|this|these|those|one|ones|there|both|same|he|she|him|her)\b", re.IGNORECASE
 )
 _WORD = re.compile(r"\S+")
 
@@ -56,7 +54,7 @@ def with_object(found: FoundItem, asked: str, earlier: Sequence[str]) -> FoundIt
     if stands_alone(found.text):
         return found
     figures = not any(character.isdigit() for character in found.text)
-    about = next((told for one in reversed(earlier) if (told := _topic(one, figures=figures))), "")
+    about = next((topic for one in reversed(earlier) if (topic := _topic(one, figures=figures))), "")
     return replace(found, text=f"{about}: {found.text}") if about else found
 
 
@@ -66,12 +64,6 @@ def stands_alone(text: str) -> bool:
     if not telling or len(words) == 1 or _FIGURE.match(words[0]):
         return False
     return telling >= ALONE_WORDS or _POINTS.search(text) is None
-
-
-def without_figures(text: str) -> str:
-    """What a value is of: what stands before it, or where that tells too little all but it."""
-    before, words = _topic(text, figures=False), _WORD.findall(text)
-    return before if len(subject(before)) >= ASKING_WORDS else " ".join(one for one in words if not _FIGURE.match(one))
 
 
 def _telling(text: str) -> int:

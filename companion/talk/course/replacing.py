@@ -45,7 +45,7 @@ def replaces(new: FoundItem, old: FoundItem, reader: Reader | None, *, newest: b
     if old.clause.place == new.clause.place:
         return False
     near = newest and new.clause.turn - old.clause.turn <= REACH_TURNS and sets_against(new.clause.sentence)
-    if near and old.text.split()[:1] == new.text.split()[:1]:
+    if near and _first_word(old) == _first_word(new):
         return True
     if not subject(old.text) & subject(new.text):
         return False
@@ -53,6 +53,10 @@ def replaces(new: FoundItem, old: FoundItem, reader: Reader | None, *, newest: b
         return True
     related = likeness(old.text, new.text) >= RELATED
     return related and reader is not None and reader.pair(old.text, new.text).contrary >= CONTRARY
+
+
+def _first_word(found: FoundItem) -> str:
+    return found.text.partition(" ")[0].casefold()
 
 
 def ends(done: FoundItem, old: FoundItem) -> bool:
