@@ -50,7 +50,7 @@ def _passed(lines: list[str], at: int) -> int:
     ):
         return _after_markdown(lines, at + 1)
     if _ours("bullet").match(line) and _ours("label", "item").match(lines[_after_item(lines, at + 1) - 1]):
-        return _after_item(lines, at + 1)
+        return _after_fence(lines, _after_item(lines, at + 1))
     if (_ours("label").match(line) and " · " in line) or _ours("item", "pointer", "index").match(line):
         return _after_item(lines, at + 1)
     if _ours("others").match(line):
@@ -77,7 +77,7 @@ def _after_markdown(lines: list[str], at: int) -> int:
         if _ours("section", "heading", "note", "lone").match(line):
             at += 1
         elif _ours("bullet").match(line):
-            at = _after_item(lines, at + 1)
+            at = _after_fence(lines, _after_item(lines, at + 1))
         elif _ours("others").match(line):
             at = _after_fence(lines, at + 1)
         elif (

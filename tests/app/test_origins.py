@@ -132,7 +132,8 @@ def test_a_file_changed_when_its_last_commit_did_under_whatever_name_and_by_how_
     for number in range(40):
         repo.write(f"more/m{number}.py", "x = 1\n")
     repo.write("b.py", "# One\n\n\ndef a():\n    return 1\n")
-    repo.commit("touch everything", GIT_COMMITTER_DATE="2022-01-01T00:00:00Z")
+    landed = {f"GIT_{who}_DATE": "2022-01-01T00:00:00Z" for who in ("AUTHOR", "COMMITTER")}
+    repo.commit("touch everything", **landed)
     companion = desk.open(repo.root)
     try:
         companion.scan(NoProgress())

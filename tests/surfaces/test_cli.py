@@ -68,9 +68,7 @@ def test_why_tells_the_commit_of_the_very_line_the_story_around_it_and_of_a_file
     named = shop("why", "checkout").words
     assert re.match(r"checkout, lines \d+ to \d+ of shop/", named), "a definition by its name"
     assert "This line" not in named
-    assert (
-        "say which companion why shop/cart.py:12 (step_1) companion why shop/price.py:10" in shop("why", "step_1").words
-    )
+    assert "say which companion why shop/cart.py:12 (step_1) def step_1(): companion why" in shop("why", "step_1").words
     assert "No definition is called `nothing`" in shop("why", "nothing").words
 
 
@@ -166,7 +164,7 @@ def one_document(arguments: Sequence[str | Path], said: Said) -> None:
 
 PRINTED_MOST = 2_000
 """Characters of an output that a failure tells."""
-TOLD_ELSEWHERE = {"eval", "resolve", "undo", "schedule", "run", "lsp", "mcp", "hook", "serve", "logs"}
+TOLD_ELSEWHERE = {"eval", "resolve", "undo", "schedule", "run", "lsp", "mcp", "hook", "serve", "logs", "watch"}
 """Commands whose JSON is tested in their own files, and those whose output belongs to someone else: a command, a
 protocol, a log."""
 
