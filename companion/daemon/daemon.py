@@ -248,7 +248,7 @@ class Hosted(Struct, frozen=True):
                     daemon.settle(live)
             case (("remember" | "settle" | "unsettle" | "import_file"), _):
                 daemon.learned(live)
-                if waits(here):
+                if live.read and waits(here):
                     daemon.settle(live)
             case "judge", JudgedBatch(changes=changes) if changes:
                 daemon.learned(live)

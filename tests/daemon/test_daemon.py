@@ -84,6 +84,15 @@ def test_a_repository_that_was_never_read_is_not_read_by_asking(daemon: Daemon, 
     assert one.watching == "off: not read yet"
 
 
+def test_what_is_remembered_of_a_repository_that_was_never_read_waits_for_no_quiet_moment(
+    daemon: Daemon, shop: Repo, monkeypatch: pytest.MonkeyPatch
+):
+    settled: list[str] = []
+    monkeypatch.setattr(daemon, "settle", lambda live: settled.append(live.root))
+    daemon.companion(shop.root).remember(Note("We ship on Mondays"))
+    assert settled == [], "settling an unread repository fails, which the log would say after each note"
+
+
 def test_a_folder_without_a_repository_is_refused(daemon: Daemon, tmp_path: Path):
     with pytest.raises(NotARepository):
         daemon.companion(tmp_path)
