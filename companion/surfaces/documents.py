@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 from companion.api import Expansion
 from companion.records import Decision, Draft, Episode, Linked, Memory, Status, StoryStep, Why, WhyLine
-from companion.surfaces.cli.wording import ID_SHOWN, came_by, sureness
-
-STILL_ASKING = "More of its story is still being read."
-"""What stands last in an answer that did not wait for git."""
+from companion.surfaces.wording import ID_SHOWN, STILL_ASKING, came_by, sureness
 
 
 def told_why(found: Why, *, urls: bool = True) -> str:

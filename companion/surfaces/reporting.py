@@ -14,7 +14,7 @@ from companion.records.judgements import questions_wait
 from companion.records.runs import ChangeState, RunState
 from companion.records.tidying import CHANGES
 from companion.records.wording import counted, enumerated
-from companion.surfaces.cli.wording import ID_SHOWN, came_by
+from companion.surfaces.wording import ID_SHOWN, came_by
 
 TITLE_MAX, SAID_MAX = 110, 280
 """Characters of a memory in a sentence, a line, and of what it says beside another, three."""

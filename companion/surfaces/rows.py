@@ -35,7 +35,7 @@ from companion.records.sorts import CHANGES_BY_TYPE
 from companion.records.talk import Conversation
 from companion.records.talk import Item as TalkItem
 from companion.records.wording import counted
-from companion.surfaces.cli.wording import came_by
+from companion.surfaces.wording import came_by
 
 LABEL_CHARACTERS = 120
 """Characters of a label: a side bar that was drawn wide shows as many."""

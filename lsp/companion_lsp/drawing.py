@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from companion.escape import markdown_literal
-from companion.surfaces.cli.wording import ago
+from companion.surfaces.wording import ago
 from companion_lsp import convert
 from companion_lsp.addresses import MEMORY, MEMORY_ID, NEWER, OLDER, VirtualDocument
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from companion.escape import markdown_literal, markdown_name, one_line, visible_text
-from companion.surfaces.cli.wording import ago
+from companion.surfaces.wording import STILL_ASKING, ago
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,8 +23,6 @@ HOVER_ROWS = 11
 LENS_CHARACTERS = 60
 """Characters of a commit's subject above a definition: with the date, half of a line of code."""
 _NUMBER = re.compile(r"\s*\(#\d+\)$")
-STILL_ASKING = "more of its story is still being read"
-"""What stands last in an answer that did not wait for git."""
 
 
 def hover_markdown(why: Why, now: datetime, root: str, *, links: bool) -> str:

@@ -12,8 +12,8 @@ from companion.records import Contradiction, Resolution, Status
 from companion.records.talk import Message, Preview, Role, TalkState
 from companion.records.tidying import Oppose
 from companion.store.memories import conflicts, detection
-from companion.surfaces.cli.wording import judged_by
 from companion.surfaces.page.rooms.review import MEANWHILE, digest
+from companion.surfaces.wording import judged_by
 
 HOSTILE = 'Beware of <script>alert("x")</script> {{ 7 * 7 }} \x1b[31mred\x1b[0m \u202eevil'
 

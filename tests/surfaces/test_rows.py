@@ -32,7 +32,7 @@ from companion.records import (
 from companion.records.talk import Conversation, ItemType, TalkState
 from companion.records.talk import Item as TalkItem
 from companion.surfaces import groups, rows
-from companion.surfaces.cli.wording import ago
+from companion.surfaces.wording import ago
 
 NOW = datetime(2026, 1, 5)
 HERE = "lib/cache/store.go"

@@ -8,8 +8,8 @@ from companion import wire
 from companion.app.verbs.memory.memories import LOOKED_AT_LATER
 from companion.errors import UsageError
 from companion.records import Format
-from companion.surfaces.cli.wording import printable
 from companion.surfaces.mcp.tools.memories import context
+from companion.surfaces.wording import printable
 from surfaces.shells import Shell, refused
 
 

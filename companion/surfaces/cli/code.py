@@ -14,9 +14,9 @@ from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import Persona, choice_of, parse_moment
 from companion.surfaces.cli.output import Shown, TextTable
-from companion.surfaces.cli.wording import ID_SHOWN
 from companion.surfaces.documents import told_why
 from companion.surfaces.rows import word_of
+from companion.surfaces.wording import ID_SHOWN
 
 LISTED = 30
 """Episodes listed unless more are asked for: a screen."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from companion.errors import CompanionError
-from companion.surfaces.cli.wording import ID_SHOWN, printable
+from companion.surfaces.wording import ID_SHOWN, printable
 
 if TYPE_CHECKING:
     from companion.api import Companion

@@ -16,7 +16,7 @@ from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for
 from companion.surfaces.cli.output import MarkdownPage, Shown, TextTable, print_answer, progress
-from companion.surfaces.cli.wording import ID_SHOWN
+from companion.surfaces.wording import ID_SHOWN
 
 PURGED_SHOWN = 20
 """Memories that a purge names: a screen."""

@@ -32,7 +32,7 @@ from companion.surfaces.cli.options import (
     signals_from,
 )
 from companion.surfaces.cli.output import MarkdownPage, TextTable, Verbatim, print_answer, show
-from companion.surfaces.cli.wording import ID_SHOWN, rank, sureness
+from companion.surfaces.wording import ID_SHOWN, rank, sureness
 
 if TYPE_CHECKING:  # a cold shell waits for no record that it does not need
     from companion.api import Explained, Explanation

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from companion.ports import Readiness
 from companion.records import Draft, Episode, Memory, PassageKind, SearchHit, places
-from companion.surfaces.cli.wording import ID_SHOWN, on_a_line, rank
 from companion.surfaces.documents import why_archived
 from companion.surfaces.fitting import to_show
+from companion.surfaces.wording import ID_SHOWN, on_a_line, rank
 
 PLACES_SHOWN = 2
 """Sources named beside what was found; `expand` lists all."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.records.reasoning import Answered, Influence, Influences
-from companion.surfaces.cli.wording import ID_SHOWN
+from companion.surfaces.wording import ID_SHOWN
 
 ANSWER_ID = "q1"
 """How an answer's id begins."""

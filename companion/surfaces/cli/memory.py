@@ -14,7 +14,7 @@ from companion.surfaces.cli.contradictions import told_contradiction
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, MemoryId, Repo, choice_of, companion_for
 from companion.surfaces.cli.output import plain, print_answer
-from companion.surfaces.cli.wording import ID_SHOWN, line
+from companion.surfaces.wording import ID_SHOWN, line
 
 NOTE_MAX_CHARACTERS = 20_000
 """A note longer than a few pages is a document; keep it as a file."""

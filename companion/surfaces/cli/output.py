@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from companion.errors import CompanionError
-from companion.surfaces.cli.wording import printable
+from companion.surfaces.wording import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

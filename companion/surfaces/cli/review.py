@@ -16,7 +16,7 @@ from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import ActNamed, HowMany, MemoryId, Persona
 from companion.surfaces.cli.talk_import import imported
 from companion.surfaces.cli.talk_lines import NAMES, line_of
-from companion.surfaces.cli.wording import ID_SHOWN, on_a_line
+from companion.surfaces.wording import ID_SHOWN, on_a_line
 
 In = Annotated[str, Option("--in", metavar="TALK", help="Another conversation than the one that waits.")]
 

@@ -12,8 +12,8 @@ from companion.escape import markdown_literal, markdown_name
 from companion.records.headings import ReportPart
 from companion.records.runs import RunState
 from companion.surfaces import reporting
-from companion.surfaces.cli.wording import ID_SHOWN
 from companion.surfaces.reporting import Section, sections
+from companion.surfaces.wording import ID_SHOWN
 
 SHOWN_A_SECTION = 10
 """Changes listed under one heading unless all are asked for: half a screen."""

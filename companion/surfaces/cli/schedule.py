@@ -12,7 +12,7 @@ from companion.errors import UsageError
 from companion.surfaces.cli.declared import CommandGroup, Option
 from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for
 from companion.surfaces.cli.output import print_answer, print_text
-from companion.surfaces.cli.wording import printable
+from companion.surfaces.wording import printable
 
 if TYPE_CHECKING:
     from companion.surfaces.cli.timers import Job

@@ -12,8 +12,8 @@ from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.hits import coverage
 from companion.surfaces.cli.hits import hits as told_hits
 from companion.surfaces.cli.options import Persona, choice_of, parse_moment
-from companion.surfaces.cli.wording import ID_SHOWN, on_a_line
 from companion.surfaces.documents import expansion
+from companion.surfaces.wording import ID_SHOWN, on_a_line
 
 SEARCH_MAX = 200
 """More results than anybody reads."""

@@ -15,7 +15,7 @@ from companion.surfaces.cli.commands import CommandAnswer, Companion, command, w
 from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
 from companion.surfaces.cli.talk_lines import line_of, said
-from companion.surfaces.cli.wording import ID_SHOWN, rank
+from companion.surfaces.wording import ID_SHOWN, rank
 
 SAID_MAX_BYTES = 8_000_000
 """More than that is no message but a file; the store keeps 200,000 characters of one."""

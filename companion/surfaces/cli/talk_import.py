@@ -19,7 +19,7 @@ from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, Repo, companion_for, confirmed
 from companion.surfaces.cli.output import TextTable, print_answer, progress
 from companion.surfaces.cli.talk_lines import line_of
-from companion.surfaces.cli.wording import ID_SHOWN, printable
+from companion.surfaces.wording import ID_SHOWN, printable
 
 SHOWN_MOST = 30
 """Logs shown one by one: a screen; the rest is counted."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.records.talk import Conversation, ItemType, TalkState, Turn
 from companion.records.wording import counted
-from companion.surfaces.cli.wording import ID_SHOWN
+from companion.surfaces.wording import ID_SHOWN
 
 TITLE_SHOWN = 60
 """Characters of a title in a list: it fits on a line."""

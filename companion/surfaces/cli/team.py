@@ -16,7 +16,7 @@ from companion.surfaces.cli.commands import CommandAnswer, Companion, command, w
 from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import MemoryId, confirmed
 from companion.surfaces.cli.output import Aside, Part, Shown, TextTable, print_text
-from companion.surfaces.cli.wording import ID_SHOWN, line
+from companion.surfaces.wording import ID_SHOWN, line
 
 WAITING_SHOWN = 10
 """Memories that wait to leave, or files that cannot be read, that are named one by one."""

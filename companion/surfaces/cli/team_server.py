@@ -9,7 +9,7 @@ from companion.records.wording import counted
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.output import Aside, Part, Shown, TextTable
-from companion.surfaces.cli.wording import ID_SHOWN
+from companion.surfaces.wording import ID_SHOWN
 
 Url = Annotated[str, Positional(metavar="URL", help="postgresql://USER@HOST/BASE, without a password.")]
 REFUSED_SHOWN = 5

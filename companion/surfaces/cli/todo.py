@@ -13,7 +13,7 @@ from companion.surfaces.cli.commands import CommandAnswer, Companion, command, w
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
 from companion.surfaces.cli.talk_lines import NAMES
-from companion.surfaces.cli.wording import ID_SHOWN
+from companion.surfaces.wording import ID_SHOWN
 
 TO_DO = (ItemType.WAITING_ON, ItemType.TASK)
 """Sorts of open items that `todo` lists; `threads` lists the others, so that each stands in one list."""

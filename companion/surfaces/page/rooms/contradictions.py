@@ -5,9 +5,9 @@ from __future__ import annotations
 from companion.api import Companion, Verdict
 from companion.errors import UsageError
 from companion.records import Contradiction, Resolution, Scope
-from companion.surfaces.cli.wording import judged_by
 from companion.surfaces.page.room import PageRequest, PageView, Room
 from companion.surfaces.rows import of_contradiction
+from companion.surfaces.wording import judged_by
 
 SHOWN = 20
 """Open contradictions on one page: nobody settles more in one go, and the next come when these are settled."""

@@ -170,7 +170,8 @@ def weeks(commits: Sequence[PastCommit], decided: Sequence[tuple[datetime, Memor
 
 
 def _week(monday: date, commits: Sequence[PastCommit], decided: Sequence[tuple[datetime, Memory]]) -> Week:
-    by_hand = [one for one in commits if one.sort != "chore" and not one.author.endswith("[bot]")]
+    of_people = [one for one in commits if not one.author.endswith("[bot]")]
+    by_hand = [one for one in of_people if one.sort != "chore"]
     areas = [{_area(path) for path in one.files} for one in by_hand]
     touched = Counter(folder for some in areas for folder in some)
     where = dict(touched.most_common(FOLDERS_NAMED))
@@ -183,7 +184,7 @@ def _week(monday: date, commits: Sequence[PastCommit], decided: Sequence[tuple[d
     return Week(
         monday,
         len(commits),
-        len({one.author for one in commits if not one.author.endswith("[bot]")}),
+        len({one.author for one in of_people}),
         tuple(where.items()) if sum(within) > len(within) / 2 else (),
         len(touched),
         tuple((word, tuple(some[:NAMED]), len(some[NAMED:])) for word, some in by_sort.items() if some),

@@ -9,9 +9,9 @@ from companion.errors import UsageError
 from companion.records.headings import ReportPart
 from companion.records.runs import ConsolidationRun, RowMoved, RunState
 from companion.surfaces import reporting
-from companion.surfaces.cli.wording import ID_SHOWN
 from companion.surfaces.page.room import PageRequest, PageView, Room
 from companion.surfaces.reporting import sections
+from companion.surfaces.wording import ID_SHOWN
 
 RUNS_SHOWN = 30
 """Runs listed: a month of runs."""

@@ -11,6 +11,8 @@ from companion.records.wording import counted
 
 ID_SHOWN = 12
 """Signs of an id that are shown; any beginning that fits one alone is enough to name it."""
+STILL_ASKING = "More of its story is still being read."
+"""What stands last in an answer about a line that did not wait for git."""
 CAME_BY = {
     "scan": "read from the repository",
     "shadow-extraction": "taken from a conversation",
