@@ -101,11 +101,10 @@ class CommitSummary(Struct, frozen=True):
 
 
 class FileOwner(Struct, frozen=True):
-    """A person's share of a file's decayed commits, 0 to 1."""
+    """How many of the commits that changed a file are a person's."""
 
     person: str
     email: str
-    share: float
     commits: int
 
 

@@ -193,10 +193,9 @@ class Overview(Struct, frozen=True):
 
 
 class Contributor(Struct, frozen=True):
-    """Somebody's share of the work on a file, 0 to 1, newer commits counting more; and how many commits those are."""
+    """How many of a file's commits are somebody's."""
 
     person: str
-    share: float
     commits: int
 
 
@@ -204,8 +203,7 @@ class FilePast(Struct, frozen=True):
     """What the history knows of a file under all its names, newest first, and what is remembered about it.
 
     `total` counts its commits, of which `commits` are the newest; `years` has for each year from the first to the last
-    how many there were. `neighbours` have it as their `a`, the surest first. `people` ends by who has most commits of
-    all, where others have worked more of late.
+    how many there were. `neighbours` have it as their `a`, the surest first; `people` come by who has most commits.
     """
 
     path: str

@@ -54,8 +54,6 @@ if TYPE_CHECKING:
 ReadLines = Callable[[str, int, int, str], str]
 """Path, first line, last line and expected content hash to redacted lines, empty if it has changed."""
 
-OWNERS_READ = 10_000
-"""People of one file that are put together by name; no file has as many."""
 
 FAILURES_READ = 50
 """Error episodes answered at once: more than a context has room for."""
@@ -226,7 +224,7 @@ class StoreLibrary:
 
     def owners(self, path: str, limit: int) -> tuple[FileOwner, ...]:
         """Who has worked on a file, most first, each person once under whatever names and addresses."""
-        found = self._readings.snapshots.owners(self._project, path, OWNERS_READ, self._reader.as_of)
+        found = self._readings.snapshots.owners(self._project, path, self._reader.as_of)
         return one_each(found, self._readings.memory_index.aliases.of(self._project))[: max(0, limit)]
 
     def called(self, path: str) -> str:

@@ -45,10 +45,7 @@ def generated(memories: int, files: int = 200, seed: int = 1) -> FakeLibrary:
         for n in range(min(memories, 2_000))
     ]
     made = [_generated_memory(n, pick, paths) for n in range(memories)]
-    owners = {
-        path: (FileOwner("Ann", "ann@example.org", 0.6, 9), FileOwner("Bob", "bob@example.org", 0.4, 5))
-        for path in paths
-    }
+    owners = {path: (FileOwner("Ann", "ann@example.org", 9), FileOwner("Bob", "bob@example.org", 5)) for path in paths}
     topics = tuple(Topic(thing, 9 - at // 2) for at, thing in enumerate(_THINGS))
     pairs = [m for m in made if m.draft.type == FactType.FACT][:8]
     conflicts = [contradiction(a, b) for a, b in zip(pairs[::2], pairs[1::2], strict=False)]

@@ -72,7 +72,7 @@ def project() -> FakeLibrary:
         links_=links,
         commits=commits,
         contradictions=[contradiction(declared, required, "README and pyproject name different versions.")],
-        owners_={LOGIN: (FileOwner("Ann", "ann@example.org", 0.7, 12), FileOwner("Bob", "bob@example.org", 0.3, 4))},
+        owners_={LOGIN: (FileOwner("Ann", "ann@example.org", 12), FileOwner("Bob", "bob@example.org", 4))},
         topics_=[Topic("auth", 9), Topic("billing", 2)],
         passages_=[one for forms in codes.values() for one in chunks_of(forms)],
     )

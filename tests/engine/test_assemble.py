@@ -268,7 +268,7 @@ def test_background_holds_conventions_the_modules_history_and_workflows_compress
     assert background["Module"] == ["src/auth"]
     assert {"test", "deploy"} <= set(background["Workflows"])
     assert {i.level for i in context.tiers[2].items if not i.files} <= {"compressed", "summary"}
-    assert "Ann 70%" in context.text
+    assert "commits by Ann 12, Bob 4" in context.text
 
 
 def test_the_past_of_a_module_is_told_in_whole_titles() -> None:

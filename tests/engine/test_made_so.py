@@ -89,6 +89,15 @@ def test_who_made_what_is_at_hand_is_told_first_though_that_is_not_shown() -> No
     assert [one.id[5:6] for one in found] == ["a", "b"]
 
 
+def test_of_a_file_without_a_task_those_are_told_that_made_most_of_it() -> None:
+    library = FakeLibrary(told={one.sha: one for one in map(told, "abc")})
+    ask = Ask(Signals(current_file=POOL), (), NOW, Activity.EXPLORING, current=POOL)
+    known = Recalled(written=(maker("c", 3), maker("b", 37), maker("a", 60)))
+    found = of_makers(ask, known, (), library, WordCounter())
+    assert [one.id[5:6] for one in found] == ["a", "b"]
+    assert found[0].reasons[0].says == "made 60 of 100 lines of pool.py"
+
+
 def test_a_file_is_asked_once_who_made_its_pieces() -> None:
     asked: list[str] = []
 

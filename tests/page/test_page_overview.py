@@ -223,7 +223,7 @@ def test_the_bar_of_a_person_is_as_long_as_the_commits_beside_it_are_many(tmp_pa
         repo.commit(f"Print {number}", f"--author={'Bo <bo@x.org>' if number == 4 else 'Cy <cy@x.org>'}")
     with ExitStack() as stack:
         page = visiting(tmp_path / "home", repo.root, stack, scan=True).see("files?path=main.py")
-    people = page.partition("Who works on it")[2]
+    people = page.partition("Who worked on it")[2]
     assert re.findall(r'<bdi>(\w+)</bdi>.*?class="part" width="([\d.]+)%', people, re.DOTALL) == [
         ("Cy", "100.00"),
         ("Bo", "25.00"),

@@ -114,8 +114,8 @@ class Now:
     def recent(self, limit: int) -> tuple[Recent, ...]:
         return self._snapshots.of(self._project, self._until).recent[:limit]
 
-    def owners(self, path: str, limit: int) -> tuple[FileOwner, ...]:
-        return self._snapshots.owners(self._project, path, limit, self._until)
+    def owners(self, path: str) -> tuple[FileOwner, ...]:
+        return self._snapshots.owners(self._project, path, self._until)
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -139,7 +139,7 @@ def test_a_moment_after_everything_is_the_present(database: Database, commits: l
     for path in [one.path for one in now.recent(10)]:
         told = [(n.path, n.together, n.last_subject) for n in now.cochanged([path], 10)]
         assert told == [(n.path, n.together, n.last_subject) for n in then.cochanged([path], 10)]
-        assert now.owners(path, 5) == then.owners(path, 5)
+        assert now.owners(path) == then.owners(path)
     assert now.recent(10) == then.recent(10)
 
 
@@ -157,7 +157,7 @@ def test_an_earlier_moment_is_what_was_known_then(database: Database, commits: l
         assert [(n.path, n.together) for n in then.cochanged([path], 9)] == [
             (n.path, n.together) for n in known.cochanged([path], 9)
         ]
-        assert then.owners(path, 5) == known.owners(path, 5)
+        assert then.owners(path) == known.owners(path)
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -279,10 +279,11 @@ def test_a_commit_is_found_by_a_beginning_that_is_its_own(history: CommitHistory
     assert history.commit(project, "abc") is None
 
 
-def test_shares_of_owners_add_up(database: Database, history: CommitHistory, project: str) -> None:
+def test_who_made_most_commits_of_a_file_is_told_first(
+    database: Database, history: CommitHistory, project: str
+) -> None:
     history.add(project, [touching(number, "a") for number in range(5)])
-    owners = Now(database, project).owners("a", 9)
-    assert sum(one.share for one in owners) == pytest.approx(1.0)
+    owners = Now(database, project).owners("a")
     assert [(one.person, one.commits) for one in owners] == [("Ann", 3), ("Bo", 2)]
 
 
@@ -293,8 +294,8 @@ def test_a_person_is_called_what_most_of_their_commits_say_and_not_what_the_last
     other = replace(touching(8, "a", "b"), author=Person("ann99", PEOPLE[0].email.upper()))
     history.add(project, [other])
     now = Now(database, project)
-    assert [(one.person, one.commits) for one in now.owners("a", 9)] == [("Ann", 4)]
-    assert [one.person for one in now.owners("b", 9)] == ["Ann"]
+    assert [(one.person, one.commits) for one in now.owners("a")] == [("Ann", 4)]
+    assert [one.person for one in now.owners("b")] == ["Ann"]
 
 
 def test_a_snapshot_sees_new_commits(database: Database, history: CommitHistory, project: str) -> None:

@@ -143,17 +143,13 @@ def test_words_of_a_question_name_an_entity_under_all_its_names() -> None:
 
 def test_a_person_owns_once_under_all_names_and_addresses_but_a_first_name_is_nobodys() -> None:
     owners = [
-        FileOwner("Jane Doe", "jane@doe.org", 0.4, 4),
-        FileOwner("Ann", "ann@a.org", 0.3, 3),
-        FileOwner("jdoe", "jd@work.com", 0.2, 2),
-        FileOwner("Ann", "ann@b.org", 0.1, 1),
+        FileOwner("Jane Doe", "jane@doe.org", 4),
+        FileOwner("Ann", "ann@a.org", 3),
+        FileOwner("jdoe", "jd@work.com", 2),
+        FileOwner("Ann", "ann@b.org", 1),
     ]
     names = named([("person:jdoe", "person:jane_doe")])
-    assert [(one.person, round(one.share, 3), one.commits) for one in one_each(owners, names)] == [
-        ("Jane Doe", 0.6, 6),
-        ("Ann", 0.3, 3),
-        ("Ann", 0.1, 1),
-    ]
+    assert [(one.person, one.commits) for one in one_each(owners, names)] == [("Jane Doe", 6), ("Ann", 3), ("Ann", 1)]
 
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.sampled_from("abcdef"), max_size=6))

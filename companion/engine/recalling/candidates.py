@@ -101,7 +101,6 @@ SECTION_LIMITS: Mapping[str, int] = {
     "Patterns": 6,
     "History": 5,
     "Similar work": 4,
-    "Around here": 6,
     "Workflows": 5,
     "Facts": 6,
     "Conventions": 16,
@@ -114,7 +113,6 @@ LIMITS_FOR_TASK: Mapping[str, int] = {
     "Patterns": 2,
     "History": 2,
     "Similar work": 2,
-    "Around here": 1,
     "Conventions": 2,
 }
 """The same where there is a task: what happened here before is told in a few lines beside its places (spec C10)."""
@@ -291,7 +289,7 @@ def of_threads(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
 
 
 def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
-    """One candidate: who has worked on the module and the latest that is remembered of it, however old."""
+    """One candidate: who has worked on the file, and the latest that is remembered of its module, however old."""
     if not ask.files or not (recalled.owners or recalled.memories):
         return []
     path = ask.files[0]
@@ -299,16 +297,15 @@ def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
     within = f"{folder}/"
     here = [m for m in recalled.memories if m.draft.kind is Kind.EPISODE and _lies_in(folder, within, traits_of(m))]
     episodes = sorted(here, key=lambda m: traits_of(m).happened_at or m.created_at, reverse=True)[:HISTORY_EPISODES]
-    who = ", ".join(f"{owner.person} {owner.share:.0%}" for owner in recalled.owners)
+    who = ", ".join(f"{owner.person} {owner.commits}" for owner in recalled.owners)
     what = "; ".join(_title(memory) for memory in episodes)
-    parts = [f"work by {who}" if who else "", f"remembered: {what}" if what else ""]
-    if not who and not what:
+    parts = [f"{path}: commits by {who}"] if who else []
+    parts += [f"{folder}: remembered: {what}"] if what else []
+    texts = ["; ".join(parts), parts[0]] if len(parts) > 1 else parts
+    if not texts:
         return []
-    text = f"{folder}: {'; '.join(part for part in parts if part)}"
-    forms = [Form("summary", text, counter.count(text), 1.0)]
-    if who and what:
-        short = f"{folder}: work by {who}"
-        forms.append(Form("compressed", short, counter.count(short), 0.5))
+    worths = (("summary", 1.0), ("compressed", 0.5))
+    forms = [Form(level, text, counter.count(text), worth) for text, (level, worth) in zip(texts, worths, strict=False)]
     evidence = tuple(memory.draft.evidence[0] for memory in episodes if memory.draft.evidence)
     return [
         Candidate(

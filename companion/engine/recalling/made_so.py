@@ -1,14 +1,15 @@
 """The commits that made the likely places so, as candidates: which of their lines each one made, and what it says.
 
 A commit counts by its share of each piece's lines and by what its message says of the task, both by how likely the
-piece is worked on, and all pieces together: what decided the matter made several of them, seldom most of one.
+piece is worked on, and all pieces together: what decided the matter made several of them, seldom most of one. Of a file
+without a task those count that most of its lines are from.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from msgspec import Struct
 
@@ -21,7 +22,6 @@ from companion.records import (
     EvidenceKind,
     Form,
     Kind,
-    Passage,
     PassageHit,
     Reason,
     Tier,
@@ -33,6 +33,8 @@ MADE = "made:"
 SHOWN = 5
 """Commits shown, some 250 tokens: of 268 commits of seven projects .62 had a maker of what they changed among five, .60
 among four, .65 among six."""
+OF_FILE_LEAST = 0.1
+"""Lines of the file at hand that a commit made, beside those of the one that made most: what made fewer mended them."""
 OF_MESSAGE = 2.0
 """What all of the task in a commit's message counts beside all of a piece's lines."""
 LEAST, PER_WORTH = 0.1, 0.65
@@ -50,37 +52,34 @@ _OWN_NAME = re.compile(r"[^.:]+(?:(?:\.|::)[^.:]+)?$")
 
 
 class _Made(Struct, frozen=True):
-    """What a commit made of one piece, and how much that tells."""
+    """What a commit made of one piece, or of the file at hand, and how much that tells."""
 
     lines: int
-    piece: Passage
+    of: int
+    name: str
+    path: str
     worth: float
 
     @property
     def says(self) -> str:
-        first, last = self.piece.span or (1, 0)
-        own = _OWN_NAME.search(self.piece.symbol)
-        name = own[0] if own else f"{self.piece.path.rpartition('/')[2]}:{first}"
-        return f"{self.lines} of {last - first + 1} lines of {name}"
+        return f"{self.lines} of {self.of} lines of {self.name}"
 
 
 def of_makers(
     ask: Ask, recalled: Recalled, beside: Sequence[Candidate], library: Library, counter: TokenCounter
 ) -> list[Candidate]:
-    """At most SHOWN candidates for a task in words, none without; `beside` are the other candidates.
+    """At most SHOWN candidates for a task in words, or for the current file; `beside` are the other candidates.
 
     What is at hand is worked on, though it is not shown again.
 
     A commit that is a precedent or a memory too says the same as that, so that only one of them is shown.
     """
-    if not ask.has_task:
-        return []
     files = {one.title: one.score for one in beside if one.id.startswith("file:")}
     files |= dict.fromkeys((path for path in (ask.current, *ask.at_hand) if path), 1.0)
     by_commit: dict[str, list[_Made]] = {}
-    for hit in recalled.places:
-        for sha, made in _made(hit, files.get(hit.passage.path, 0.0), recalled):
-            by_commit.setdefault(sha, []).append(made)
+    of_places = (_made(hit, files.get(hit.passage.path, 0.0), recalled) for hit in recalled.places)
+    for sha, made in chain.from_iterable(of_places) if ask.has_task else _made_of_file(ask, recalled):
+        by_commit.setdefault(sha, []).append(made)
     worth = {sha: sum(one.worth for one in of) for sha, of in by_commit.items()}
     best_first = sorted(worth, key=lambda sha: (-worth[sha], sha))
     told = filter(None, map(library.commit_summary, best_first))
@@ -107,10 +106,23 @@ def _made(hit: PassageHit, likelihood: float, recalled: Recalled) -> Iterator[tu
     piece = hit.passage
     if not likelihood or piece.span is None or not is_told(piece):
         return
+    first, last = piece.span
+    lines, own = last - first + 1, _OWN_NAME.search(piece.symbol)
+    name = own[0] if own else f"{piece.path.rpartition('/')[2]}:{first}"
     for maker in recalled.makers.get((piece.path, piece.span), ()):
-        share = maker.lines / (piece.span[1] - piece.span[0] + 1)
+        share = maker.lines / lines
         tells = share + OF_MESSAGE * recalled.messages.get(maker.sha, 0.0)
-        yield maker.sha, _Made(maker.lines, piece, likelihood * hit.score * tells)
+        yield maker.sha, _Made(maker.lines, lines, name, piece.path, likelihood * hit.score * tells)
+
+
+def _made_of_file(ask: Ask, recalled: Recalled) -> Iterator[tuple[str, _Made]]:
+    """What each commit made of the current file, by its id."""
+    total = sum(maker.lines for maker in recalled.written)
+    least = OF_FILE_LEAST * max((maker.lines for maker in recalled.written), default=0)
+    name = ask.current.rpartition("/")[2]
+    for maker in recalled.written:
+        if maker.lines >= least:
+            yield maker.sha, _Made(maker.lines, total, name, ask.current, maker.lines / total)
 
 
 def _said_elsewhere(recalled: Recalled, beside: Sequence[Candidate]) -> dict[str, set[str]]:
@@ -147,7 +159,7 @@ def _candidate(
         ),
         reasons=(Reason("made", round(worth, 4), 1.0, says),),
         evidence=(Evidence(EvidenceKind.COMMIT, commit.sha),),
-        files=tuple(dict.fromkeys(one.piece.path for one in made)),
+        files=tuple(dict.fromkeys(one.path for one in made)),
         at=commit.at,
         says=" ".join(sorted(keys)),
     )

@@ -34,8 +34,6 @@ NEAR = 0.45
 """Nearness from which it is about their surroundings: a folder further up, a strong neighbour."""
 MATCHES = 0.6
 """Search score from which a memory is about the task; below it words agree by chance."""
-AROUND = 0.3
-"""Nearness under which an episode did not happen around here at all."""
 RELATED = 0.4
 """Score under which nothing is relevant: such a memory is neither of the place nor of the task."""
 KNOWN_FIX, SEEN_BEFORE = 0.95, 0.8
@@ -133,7 +131,7 @@ def _debugging(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placemen
 
 
 def _past_error(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placement | None:
-    if not isinstance(ranked.memory.draft.body, Failure) or _beside_the_task(ranked, scoring):
+    if not isinstance(ranked.memory.draft.body, Failure) or _is_beside(ranked, scoring):
         return None
     if scoring.activity is Activity.DEBUGGING and ranked.match >= MATCHES:
         return Placement(Tier.CRITICAL, "Similar errors", ranked.score)
@@ -175,22 +173,23 @@ def _pattern(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placement 
 
 
 def _episode(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placement | None:
-    draft = ranked.memory.draft
-    if draft.kind is not Kind.EPISODE or _beside_the_task(ranked, scoring):
+    if ranked.memory.draft.kind is not Kind.EPISODE or _is_beside(ranked, scoring):
         return None
     if ranked.touch >= NEAR and ranked.score >= RELATED:
         return Placement(Tier.RELEVANT, "History", ranked.score)
-    if ranked.match >= MATCHES:
-        return Placement(Tier.RELEVANT, "Similar work", ranked.score)
-    return Placement(Tier.BACKGROUND, "Around here", ranked.score) if ranked.touch >= AROUND else None
+    return Placement(Tier.RELEVANT, "Similar work", ranked.score) if ranked.match >= MATCHES else None
 
 
-def _beside_the_task(ranked: Ranked, scoring: ScoringContext) -> bool:
-    """Whether nothing but a file that is likely needed connects a memory with the task in words.
+def _is_beside(ranked: Ranked, scoring: ScoringContext) -> bool:
+    """Whether nothing but a file that is likely needed connects a memory with the task in words, or the files at hand.
 
     That a file is needed is a guess, and a file has seen hundreds of changes that have nothing to do with this one.
     """
-    return bool(scoring.task.strip()) and ranked.match < MATCHES and ranked.touch < TOUCHES
+    if ranked.match >= MATCHES:
+        return False
+    if scoring.task.strip():
+        return ranked.touch < TOUCHES
+    return scoring.at_hand.union([scoring.current, *scoring.folders]).isdisjoint(ranked.files)
 
 
 def _workflow(ranked: Ranked, _: Recalled, __: ScoringContext) -> Placement | None:

@@ -120,7 +120,8 @@ class Recalled(Struct, frozen=True):
     `same_errors` and `recent_errors`, `foundation`, `conventions` and `with_people` are ids of those;
     `binding` says of the rules that bind the task how much they do, and why. `places` are pieces of likely files and
     of those at hand that speak of the task, `makers` the commits that made them, `messages` how much of the task the
-    messages of commits say, by id.
+    messages of commits say, by id. Without a task `written` are the commits that the current file's lines are from, the
+    newest first.
     """
 
     memories: tuple[Memory, ...] = ()
@@ -141,6 +142,7 @@ class Recalled(Struct, frozen=True):
     places: tuple[PassageHit, ...] = ()
     makers: Makers = field(default_factory=dict)
     messages: Mapping[str, float] = field(default_factory=dict)
+    written: tuple[LineMaker, ...] = ()
 
 
 def recall(ask: Ask, library: Library) -> Recalled:
@@ -159,8 +161,8 @@ def recall(ask: Ask, library: Library) -> Recalled:
     places = _places(ask, library)
     messages = library.messages(ask.text, MESSAGES_FOUND) if places else {}
     makers = makers_of(places, library)
-    if places and not ask.has_task:
-        places = weighed(places, makers, _written_by(ask.current, codes, library))
+    written = () if ask.has_task else _written_by(ask.current, codes, library)
+    places = weighed(places, makers, written)
     stands = (*rules, *standing.foundation, *standing.conventions, *standing.workflows, *standing.decisions)
     return Recalled(
         memories=_unique(ask.now, named, listed, found, same, recent, people, stands),
@@ -183,6 +185,7 @@ def recall(ask: Ask, library: Library) -> Recalled:
         places=places,
         makers=makers,
         messages=messages,
+        written=written,
     )
 
 

@@ -79,11 +79,8 @@ select
     t.file_id,
     lower(c.author_email) as email,
     any_value(n.person) as person,
-    count(*)::integer as commits,
-    sum(pow(2, (c.seq - {reference}) / s.half_life)) as weight,
-    max(c.seq) as last_seq
+    count(*)::integer as commits
 from commits c
-join history_state s on s.project_id = c.project_id
 join touches t on t.project_id = c.project_id and t.seq = c.seq
 join (
     select lower(c.author_email) as email, mode(c.author_name order by c.seq desc) as person
@@ -98,7 +95,7 @@ where c.project_id = $project
     and not c.gone
 group by t.file_id, lower(c.author_email)
 """
-"""Of some commits: `which`, and the `reference` whose weight is 1. An address is called what most of them call it."""
+"""Of some commits: `which`. An address is called what most of them call it."""
 
 _COCHANGE = composed(
     """

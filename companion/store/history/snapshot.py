@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
-from msgspec.structs import replace
 
 from companion.ports import FileOwner, Neighbour, Recent
 from companion.ports.composing import composed
@@ -40,11 +39,10 @@ where project_id = $project
     and ($until::timestamp is null or committed_at <= $until::timestamp and not gone)
 """
 
-_ALL = {"which": "seq > 0", "reference": "s.reference_seq"}
 
 _KEPT = {
     "cochange": "(from cochange where project_id = $project)",
-    "ownership": composed("({counted})", counted=composed(COUNTED_OWNERS, **_ALL)),
+    "ownership": composed("({counted})", counted=composed(COUNTED_OWNERS, which="seq > 0")),
     "history_files": "(from history_files where project_id = $project)",
 }
 """What is kept of the present; owners are counted in as many milliseconds as reading them would take."""
@@ -56,7 +54,7 @@ _UNTIL = {
 
 _COUNTED = {
     "cochange": composed("({counted})", counted=composed(COUNTED_PAIRS, **_UNTIL)),
-    "ownership": composed("({counted})", counted=composed(COUNTED_OWNERS, **_UNTIL)),
+    "ownership": composed("({counted})", counted=composed(COUNTED_OWNERS, which=_UNTIL["which"])),
     "history_files": """(
     select
         t.file_id, arg_max(t.path, t.seq) as path, arg_max(t.status, t.seq) <> 'D' as alive, max(t.seq) as last_seq,
@@ -84,10 +82,11 @@ order by file_id
 """
 
 _OWNERS = """
-select f.path, o.person, o.email, o.weight as share, o.commits
+select f.path, o.person, o.email, o.commits
 from {ownership} o
 join {history_files} f on f.file_id = o.file_id
 where f.alive
+order by o.commits desc, o.email
 """
 
 _SUBJECTS = """
@@ -192,11 +191,11 @@ class Snapshots:
         neighbours = self._kept(("neighbours", project, until), snapshot, made)
         return neighbours(tuple(paths), max(0, limit))
 
-    def owners(self, project: str, path: str, limit: int, until: datetime | None = None) -> tuple[FileOwner, ...]:
-        """Who has worked on a file, by their share of its decayed commits."""
+    def owners(self, project: str, path: str, until: datetime | None = None) -> tuple[FileOwner, ...]:
+        """Who has worked on a file, by address; who made most commits first."""
         read = partial(_asked(until).owners.by, self._database, "path", **_given(project, until))
         owned = self._kept(("owners", project, until), self.of(project, until), read)
-        return shares(owned.get(path, ()))[: max(0, limit)]
+        return tuple(owned.get(path, ()))
 
     def changes(self, project: str) -> Changes:
         """The newest commits, each with what it belongs to and what it changed."""
@@ -259,10 +258,3 @@ def _asked(until: datetime | None) -> _Asked:
 
 def _given(project: str, until: datetime | None) -> dict[str, object]:
     return {"project": project} | ({} if until is None else {"until": until})
-
-
-def shares(found: Sequence[FileOwner]) -> tuple[FileOwner, ...]:
-    """People, each with what their commits weigh, with their share of all weight, the largest first."""
-    total = sum(one.share for one in found) or 1.0
-    owners = (replace(one, share=round(one.share / total, SIGNIFICANT_DIGITS)) for one in found)
-    return tuple(sorted(owners, key=lambda owner: (-owner.share, -owner.commits, owner.email)))

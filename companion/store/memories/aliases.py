@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from companion.ports import FileOwner
 from companion.records import entity
 from companion.store.database import Database
-from companion.store.history.snapshot import SIGNIFICANT_DIGITS
 from companion.store.keeping import VersionedCache
 from companion.store.memories.following import former_paths
 from companion.store.rows import tuples
@@ -106,7 +105,7 @@ def named(rows: Sequence[tuple[str, str]]) -> Spellings:
 def one_each(owners: Sequence[FileOwner], names: Spellings) -> tuple[FileOwner, ...]:
     """Each person once, with all their work: under one full name, or names that are known to be one person's.
 
-    `owners` come with the largest share first, and so do those returned. A first name alone is nobody's.
+    `owners` come with most commits first, and so do those returned. A first name alone is nobody's.
     """
     found: dict[str, FileOwner] = {}
     for owner in owners:
@@ -116,9 +115,8 @@ def one_each(owners: Sequence[FileOwner], names: Spellings) -> tuple[FileOwner, 
         person = whole if known else f"{whole} {owner.email}"
         first = found.setdefault(person, owner)
         if first is not owner:
-            both = round(first.share + owner.share, SIGNIFICANT_DIGITS)
-            found[person] = replace(first, share=both, commits=first.commits + owner.commits)
-    return tuple(sorted(found.values(), key=lambda owner: (-owner.share, -owner.commits, owner.email)))
+            found[person] = replace(first, commits=first.commits + owner.commits)
+    return tuple(sorted(found.values(), key=lambda owner: (-owner.commits, owner.email)))
 
 
 def followed(entity: str, stands_for: Mapping[str, str]) -> str:

@@ -113,6 +113,8 @@ def detect(
     for fact in _OF_KEYS.all(connection, project=project, keys=set(keys), most=FACTS_A_KEY) if keys else ():
         groups[fact.key].append(fact)
     pairs = {pair_id(a.id, b.id): (a, b) for group in groups.values() for a, b in _pairs(group, judge)}
+    if not pairs:
+        return 0
     reasons = {id_: _reason(a, b) for id_, (a, b) in pairs.items()}
     known = standing(connection, project, {fact.id for pair in pairs.values() for fact in pair}, CLOSED_BY_ITSELF)
     names = named([Pair(a.id, b.id, reasons[id_]) for id_, (a, b) in pairs.items()], known)

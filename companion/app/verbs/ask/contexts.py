@@ -35,6 +35,7 @@ from companion.records import (
 )
 from companion.records.looking import Rate
 from companion.records.memory import with_sharer
+from companion.records.wording import counted
 from companion.signals import git
 from companion.store import declared, projects, standing, subjects
 from companion.store.history import accuracy
@@ -251,7 +252,7 @@ class Contexts(Service):
             key=lambda one: (one.draft.valid_from or one.created_at, one.id),
             reverse=True,
         )
-        who = [f"{owner.person} ({owner.share:.0%} of the work)" for owner in library.owners(path, OWNERS_MOST)]
+        who = [f"{owner.person} ({counted(owner.commits, 'commit')})" for owner in library.owners(path, OWNERS_MOST)]
         what = [f"{one.draft.levels.compressed} ({one.id})" for one in episodes]
         commits = overviews.of_file(self.store.database, self.here.project, path, self.here.state.branch, PAST_COMMITS)
         last = [f"{one.authored_at:%Y-%m-%d} {one.subject} (commit {one.sha[:10]})" for one in commits]

@@ -33,8 +33,6 @@ WEEKS, COMMITS_MOST = 26, 300
 """How far back an overview tells of commits, counted from the newest, and how many at most."""
 FILE_COMMITS, NEIGHBOURS, PEOPLE = 100, 12, 8
 """Commits, files that change with it and people told of one file: what is read without scrolling twice."""
-EVERYBODY = 10_000
-"""Whoever worked on a file: who has most commits of all is told too, however long ago."""
 TOGETHER_LEAST = 2
 """Common commits from which a file is named as changing with another."""
 MEMORIES_MOST = 50
@@ -74,8 +72,7 @@ class CodePast(Service):
         commits = overviews.of_file(self.store.database, self.here.project, path, self.here.state.branch)
         total = len(commits)
         years = Counter(one.committed_at.year for one in commits)
-        people = library.owners(path, EVERYBODY)
-        most = max(people, key=lambda one: one.commits, default=None)
+        people = library.owners(path, PEOPLE)
         near = [one for one in library.cochanged([path], NEIGHBOURS) if one.together >= TOGETHER_LEAST]
         pairs = [ChangedTogether(path, one.path, one.together, min(1.0, one.together / (total or 1))) for one in near]
         return FilePast(
@@ -83,11 +80,7 @@ class CodePast(Service):
             total,
             tuple(self._told(one) for one in commits[:FILE_COMMITS]),
             tuple(sorted(pairs, key=lambda one: (-one.share, one.b))),
-            tuple(
-                Contributor(one.person, one.share, one.commits)
-                for place, one in enumerate(people)
-                if place < PEOPLE or one is most
-            ),
+            tuple(Contributor(one.person, one.commits) for one in people),
             library.about([entity("file", library.called(path))], MEMORIES_MOST),
             tuple((year, years[year]) for year in range(min(years), max(years) + 1)) if years else (),
         )
