@@ -133,12 +133,14 @@ class PassageStage(Stage):
         wanted = {sha: branch for sha, branch in known.items() if states.get(sha) != (branch or ON_DEFAULT)}
         gone = [sha for sha in states if sha not in known and sha != EXTENT]
         done, total = 0, len(wanted)
+        last: Sequence[SourcePassages] = ()  # taken in with what says that nothing is left: mostly there is one batch
         for batch in batches(self._passages_of(wanted, states, fresh), COMMITS_AT_ONCE):
-            if not index.change(partial(_put, space, batch)):
+            if last and not index.change(partial(_put, space, last)):
                 return False
+            last = batch
             done += len(batch)
             self.progress.step("indexing commits", done, total)
-        return index.change(partial(_finish, space, gone, extent))
+        return index.change(partial(_finish, space, last, gone, extent))
 
     def _passages_of(
         self, wanted: Mapping[str, str], states: Mapping[str, str], fresh: Iterable[Commit]
@@ -190,6 +192,9 @@ def _put(space: str, cuts: Iterable[SourcePassages], change: PassageChange) -> N
         change.replace(space, cut)
 
 
-def _finish(space: str, gone: Iterable[str], extent: str, change: PassageChange) -> None:
+def _finish(
+    space: str, last: Iterable[SourcePassages], gone: Iterable[str], extent: str, change: PassageChange
+) -> None:
+    _put(space, last, change)
     change.remove(space, gone)
     change.replace(space, SourcePassages(EXTENT, extent, ()))
