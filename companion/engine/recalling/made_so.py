@@ -35,6 +35,8 @@ SHOWN = 5
 among four, .65 among six."""
 OF_FILE_LEAST = 0.1
 """Lines of the file at hand that a commit made, beside those of the one that made most: what made fewer mended them."""
+SHOWN_OF_FILE = 3
+"""Commits shown of a file without a task: what is in sight is the file, and its story is a question away."""
 OF_MESSAGE = 2.0
 """What all of the task in a commit's message counts beside all of a piece's lines."""
 LEAST, PER_WORTH = 0.1, 0.65
@@ -68,7 +70,7 @@ class _Made(Struct, frozen=True):
 def of_makers(
     ask: Ask, recalled: Recalled, beside: Sequence[Candidate], library: Library, counter: TokenCounter
 ) -> list[Candidate]:
-    """At most SHOWN candidates for a task in words, or for the current file; `beside` are the other candidates.
+    """The commits of a task in words, or else of the current file, as candidates; `beside` are the other candidates.
 
     What is at hand is worked on, though it is not shown again.
 
@@ -83,7 +85,8 @@ def of_makers(
     worth = {sha: sum(one.worth for one in of) for sha, of in by_commit.items()}
     best_first = sorted(worth, key=lambda sha: (-worth[sha], sha))
     told = filter(None, map(library.commit_summary, best_first))
-    known = [(commit, by_commit[commit.sha]) for commit in islice(_each_once(told), SHOWN)]
+    most_shown = SHOWN if ask.has_task else SHOWN_OF_FILE
+    known = [(commit, by_commit[commit.sha]) for commit in islice(_each_once(told), most_shown)]
     most, same = max(worth.values(), default=0.0) or 1.0, _said_elsewhere(recalled, beside)
     return [_candidate(commit, of, worth[commit.sha] / most, same, counter) for commit, of in known]
 
