@@ -32,6 +32,8 @@ HEARD_FROM, SURE_FROM, WEIGHED_FROM = (
 )
 """Share from which an act counts, and from which some do; below, a sentence is weighed, if that has so much, or else a
 remark. What is wrongly told as decided costs more than what is missed."""
+SETTLES = (DialogueAct.DECISION, DialogueAct.AGREE)
+"""Acts after which something stands: what is heard as half the one and half the other is surely one of them."""
 GENERAL_FROM = 0.1
 """Share of a rule from which a statement about every case is one, whatever else it was heard as: of thirty such in
 talks that the model was not taught, all but two are rules or decisions."""
@@ -125,7 +127,8 @@ def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], read
     act = max(shares, key=shares.__getitem__)
     if shares[DialogueAct.RULE] >= GENERAL_FROM and clause.role is Role.USER and _is_general(clause):
         return Heard(clause, DialogueAct.RULE, max(shares[act], shares[DialogueAct.RULE]))
-    if shares[act] < SURE_FROM.get(act, HEARD_FROM):
+    settles = sum(shares[one] for one in SETTLES) if act in SETTLES else 0.0
+    if shares[act] < SURE_FROM.get(act, HEARD_FROM) and settles < SURE_FROM[DialogueAct.DECISION]:
         act = DialogueAct.WEIGHED if shares[DialogueAct.WEIGHED] >= WEIGHED_FROM else DialogueAct.REMARK
     return Heard(clause, act, shares[act])
 

@@ -148,6 +148,13 @@ def test_a_value_for_an_it_is_told_with_what_was_set_before_and_stands_in_its_pl
     assert texts(*between) == ["use full jitter", "set the timeout: make it 60 seconds"]
 
 
+@pytest.mark.parametrize("answer", ["integers", "decimals of five places"])
+def test_what_stands_in_brackets_behind_an_option_parts_it_no_further(answer: str) -> None:
+    question = "Do you want integers (cents, no rounding) or decimals of five places?"
+    asked = ("request| keep prices", f"question| {question}")
+    assert texts(asked, (f"decision| {answer}", "")) == [f"{question} {answer}"]
+
+
 @pytest.mark.parametrize("back", ["scratch that", "never mind", "no wait, forget that"])
 def test_what_was_just_said_can_be_taken_back(back: str) -> None:
     assert texts(("decision| Let's use Redis for the queue", "remark| OK."), (f"refuse| {back}", "remark| OK.")) == []
@@ -168,6 +175,38 @@ def test_a_later_choice_stands_in_the_place_of_an_earlier_one() -> None:
     ]
     (item,) = items_of(("decision| let's support Windows", ""), ("decision| we won't support Windows", ""))
     assert (item.text, item.details["replaces"]) == ("we won't support Windows", "support Windows")
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "stands"),
+    [
+        ("decision| run the backup daily", "remark| actually weekly is enough", "run the backup: weekly is enough"),
+        ("decision| keep ten copies", "weighed| no wait, five", "keep: five"),
+        (
+            "decision| the worker stops after 30 s",
+            "remark| hold on, two minutes",
+            "the worker stops: two minutes",
+        ),
+        ("request| poll every minute", "decision| too often, make it 5", "poll: too often, make it 5"),
+        (
+            "decision| keep sessions in redis",
+            "decision| drop that, sessions won't live in redis",
+            "sessions won't live in redis",
+        ),
+    ],
+)
+def test_what_is_set_against_the_last_choice_stands_in_its_place_with_what_it_is_of(
+    first: str, then: str, stands: str
+) -> None:
+    assert texts((first, "done| Done, every time."), (then, "")) == [stands]
+
+
+@pytest.mark.parametrize(
+    "then",
+    ["remark| actually that took two days", "remark| weekly would be enough elsewhere", "question| why not weekly?"],
+)
+def test_another_amount_that_is_of_something_else_or_set_against_nothing_changes_nothing(then: str) -> None:
+    assert "run the backup daily" in texts(("decision| run the backup daily", "done| Done."), (then, "remark| Well."))
 
 
 def test_two_choices_of_different_things_both_stand() -> None:

@@ -18,9 +18,9 @@ from companion.language.unanswered import leaves_open
 from companion.ports import Reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import COMPLETED, DECIDED, ItemType, Message, Role, Turn
-from companion.talk.course.ellipsis import answered, is_elliptic, stands_alone, with_object
+from companion.talk.course.ellipsis import amended, answered, has_amount, is_elliptic, stands_alone, with_object
 from companion.talk.course.proposals import Proposal, picked, proposals
-from companion.talk.course.replacing import ends, is_same, replaces
+from companion.talk.course.replacing import corrects, ends, is_same, replaces
 from companion.talk.hearing import Heard
 from companion.talk.items.extract import question, read, settled
 from companion.talk.items.found import FoundItem, telling
@@ -35,6 +35,10 @@ CLAIMED = 0.6
 """Share of a task's telling words that the assistant names when it says that it is done."""
 STUCK_MESSAGES = 1
 """How far back what stood in the way was said, at most, that who is waited for is to help with."""
+CORRECTED = 0.6
+"""How sure another amount is that is set against the last one, whatever the model heard."""
+_SAYS_LITTLE = frozenset({DialogueAct.REMARK, DialogueAct.WEIGHED, DialogueAct.REQUEST})
+_ACKNOWLEDGES = frozenset({DialogueAct.AGREE, DialogueAct.DONE})
 _MAY_PUT_OFF = frozenset(
     {DialogueAct.QUESTION, DialogueAct.REMARK, DialogueAct.WAITING, DialogueAct.WEIGHED, DialogueAct.BLOCKED}
 )
@@ -107,7 +111,10 @@ class Dialogue:
             case DialogueAct.QUESTION:
                 if (asked := question(heard.clause, heard.share)) is not None:
                     self._asked.append(asked)
-            case _:
+            case act:
+                decided = self._latest_of(ItemType.DECISION)[-1:]
+                if act in _SAYS_LITTLE and any(corrects(heard.clause, one) for one in decided):
+                    heard = replace(heard, act=DialogueAct.DECISION, share=CORRECTED)
                 if (found := _completed(read(heard), also)) is not None:
                     self._keep(found)
                 return
@@ -171,7 +178,8 @@ class Dialogue:
             decided = self._latest_of(ItemType.DECISION)
             olds = [old for old in decided if replaces(found, old, self._reader, newest=old is decided[-1])]
             self._withdraw(olds)
-            found = found.with_details(replaces=olds[-1].text if olds else "")
+            if olds:
+                found = amended(found, olds[-1].text).with_details(replaces=olds[-1].text)
             self._answer(found)
         self._add(found)
 
@@ -190,8 +198,8 @@ class Dialogue:
             return with_object(found, "", before)
         if not self._questions and is_elliptic(found.text):
             decided = self._latest_of(ItemType.DECISION)
-            set_before = [one for one in decided if _has_figure(one.text)][-1:]
-            if _has_figure(found.text):
+            set_before = [one for one in decided if has_amount(one.text)][-1:]
+            if has_amount(found.text):
                 self._withdraw(set_before)
             before += [one.text for one in set_before or decided]
         asked = answered(found.text, self._questions)
@@ -227,7 +235,7 @@ class Dialogue:
 
     def _assistant(self, said: list[Heard], message: Message) -> None:
         """A reply: what it did of what was to do, what it answered, what it puts to the user."""
-        self._before = [one.clause.text for one in said]
+        self._before += [one.clause.text for one in said if one.act not in _ACKNOWLEDGES]
         blocked = [one.clause for one in said if one.act is DialogueAct.BLOCKED]
         self._stuck = blocked[-1] if blocked else self._stuck
         self._pending = proposals(said, message)
@@ -305,10 +313,6 @@ def _answers(choice: FoundItem, asked: FoundItem) -> bool:
     about, said = subject(asked.text), subject(f"{choice.text} {choice.clause.sentence}")
     shorter = min(len(about), len(said))
     return bool(shorter) and len(about & said) / shorter >= 0.5
-
-
-def _has_figure(text: str) -> bool:
-    return any(character.isdigit() for character in text)
 
 
 def _said_in(found: FoundItem) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from companion.language.quantities import quantities
 from companion.language.subjects import covered, subject
 from companion.talk.items.found import FoundItem, tidy
 
@@ -23,6 +24,7 @@ REPEATED = 0.6
 TOPIC_WORDS, QUESTION_CHARS = 9, 160
 """Words that tell what an earlier statement is about; a longer question is cut to its end."""
 _FIGURE = re.compile(r"^\W*\d[\w.,:%/-]*\W*$")
+_FIGURE_BEGINS = re.compile(r"(?<!\S)\W*\d")
 _POINTS = re.compile(
     r"\b(?:it|its|them|they|that|this|these|those|one|ones|there|both|same|he|she|him|her)\b", re.IGNORECASE
 )
@@ -32,8 +34,13 @@ _WORD = re.compile(r"\S+")
 def is_elliptic(text: str) -> bool:
     """Whether a statement has its object elsewhere: a value alone, or a value that an `it` is given."""
     telling = _telling(text)
-    gives = any(character.isdigit() for character in text) and _POINTS.search(text) is not None
+    gives = has_amount(text) and _POINTS.search(text) is not None
     return not telling or (telling == 1 and gives)
+
+
+def has_amount(text: str) -> bool:
+    """Whether a text gives a number, in figures or in words: "5", "twice", "every minute"."""
+    return any(character.isdigit() for character in text) or bool(quantities(text))
 
 
 def answered(text: str, asked: Sequence[str]) -> str:
@@ -53,8 +60,16 @@ def with_object(found: FoundItem, asked: str, earlier: Sequence[str]) -> FoundIt
         return replace(found, text=f"{tidy(asked)[-QUESTION_CHARS:]}{mark} {found.text}")
     if stands_alone(found.text):
         return found
-    figures = not any(character.isdigit() for character in found.text)
-    about = next((topic for one in reversed(earlier) if (topic := _topic(one, figures=figures))), "")
+    whole = not has_amount(found.text)
+    about = next((topic for one in reversed(earlier) if (topic := _topic(one, whole=whole))), "")
+    return replace(found, text=f"{about}: {found.text}") if about else found
+
+
+def amended(found: FoundItem, old: str) -> FoundItem:
+    """Another amount with what the one that it takes the place of was said of, unless it says so itself."""
+    if not has_amount(found.text) or subject(found.text) & subject(old):
+        return found
+    about = _topic(old, whole=False)
     return replace(found, text=f"{about}: {found.text}") if about else found
 
 
@@ -71,14 +86,17 @@ def _telling(text: str) -> int:
     return sum(not _FIGURE.match(word) for word in subject(text))
 
 
-def _topic(text: str, *, figures: bool) -> str:
-    """The first words of a statement that tell what it is about; only those before its `figures` where one is set."""
+def _topic(text: str, *, whole: bool) -> str:
+    """The first words of a statement that tell what it is about; only those before its first amount if not `whole`."""
     before, colon, _ = text.partition(": ")
     if colon:
         return before
-    words = _WORD.findall(text)
-    end = next((at for at, word in enumerate(words) if _FIGURE.match(word)), len(words)) if not figures else len(words)
-    kept = words[: min(end, TOPIC_WORDS)]
+    kept = _WORD.findall(text if whole else text[: _first_amount(text)])[:TOPIC_WORDS]
     while kept and not subject(kept[-1]):
         kept.pop()
     return " ".join(kept).strip(" ,;:.!?")
+
+
+def _first_amount(text: str) -> int:
+    figure = _FIGURE_BEGINS.search(text)
+    return min([one.place for one in quantities(text)] + ([figure.start()] if figure else []), default=len(text))

@@ -39,10 +39,10 @@ _MARK = re.compile(
 """A figure, or a letter that is no article."""
 _ORDINALS = {"first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "last": -1}
 _ORDINAL = re.compile(rf"\b(?P<ordinal>latter|{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
-_EITHER = re.compile(
-    r"(?:^|[,:–—]\s*|\b(?:prefer|want|use|be|is it|go with|rather)\s+)"
-    r"(?P<options>[^,:?]+(?:, [^,:?]+)*,? or [^?]+)\?\s*$"
-)
+_EITHER = re.compile(r"(?:^|[,:–—]\s*)(?P<options>[^,:?]+(?:, [^,:?]+)*,? or [^?]+)\?\s*$")
+_LEAD = re.compile(r"[^,:?]*\b(?:prefer|want|use|be|is it|go with|rather)\s+")
+"""What a question says before its first option."""
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _STATED = re.compile(r"\b(?:either|(?:options|choices)\b[^:?]{0,40}:)\s+(?P<options>[^?]+)$", re.IGNORECASE)
 _BETWEEN = re.compile(r",?\s+or\s+|,\s+", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|except|without|but not|skip)\s+(?:the |number |option )*$", re.IGNORECASE)
@@ -117,12 +117,14 @@ def _by_name(answer: Clause, options: Sequence[FoundItem]) -> list[FoundItem]:
 
 def _alternatives(clause: Clause) -> tuple[FoundItem, ...]:
     """The things that a question with an "or" lets choose among, or a sentence that says that it lays them out."""
-    match = _EITHER.search(clause.masked) or _STATED.search(clause.masked)
+    masked = _IN_BRACKETS.sub(lambda found: " " * len(found[0]), clause.masked)
+    match = _EITHER.search(masked) or _STATED.search(masked)
     if match is None:
         return ()
-    start = match.start("options")
+    first = _BETWEEN.split(match["options"])[0]
+    start = match.start("options") + (lead.end() if (lead := _LEAD.match(first)) else 0)
     parts, at = [], start
-    for between in _BETWEEN.finditer(clause.masked, start, match.end("options")):
+    for between in _BETWEEN.finditer(masked, start, match.end("options")):
         parts.append((at, between.start()))
         at = between.end()
     parts.append((at, match.end("options")))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from companion.language.openings import sets_against
+from companion.language.quantities import Quantity, equal, quantities
+from companion.language.sentences import Clause
 from companion.language.subjects import covered, is_all_of, likeness, subject
 from companion.ports import Reader
 from companion.records.talk import ItemType
@@ -40,19 +42,36 @@ def is_same(old: FoundItem, new: FoundItem, reader: Reader | None) -> bool:
 def replaces(new: FoundItem, old: FoundItem, reader: Reader | None, *, newest: bool = False) -> bool:
     """Whether a decision stands in the place of an earlier one: both are of one thing and cannot both hold.
 
-    After a word of contrast ("no", "actually") the `newest` goes, if the same is done to another thing.
+    After a word of contrast ("no", "actually") the `newest` goes, if the same is done to another thing, or in another
+    amount.
     """
     if old.clause.place == new.clause.place:
         return False
-    near = newest and new.clause.turn - old.clause.turn <= REACH_TURNS and sets_against(new.clause.sentence)
-    if near and _first_word(old) == _first_word(new):
+    near = newest and _set_against(new.clause, old)
+    if near and (_first_word(old) == _first_word(new) or corrects(new.clause, old)):
         return True
     if not subject(old.text) & subject(new.text):
         return False
     if subject(_NUMBER.sub(" ", old.text)) == subject(_NUMBER.sub(" ", new.text)) and _numbers(old) != _numbers(new):
         return True
-    related = likeness(old.text, new.text) >= RELATED
+    related = near or likeness(old.text, new.text) >= RELATED
     return related and reader is not None and reader.pair(old.text, new.text).contrary >= CONTRARY
+
+
+def corrects(clause: Clause, old: FoundItem) -> bool:
+    """Whether somebody sets another amount of the same sort against what was decided: "actually, weekly is enough"."""
+    if not _set_against(clause, old):
+        return False
+    before, now = quantities(old.text), quantities(clause.text)
+    return any(_is_of_sort(a, b) and not equal(a, b) for a in before for b in now)
+
+
+def _is_of_sort(a: Quantity, b: Quantity) -> bool:
+    return a.dimension == b.dimension and (not b.about or a.about == b.about)
+
+
+def _set_against(clause: Clause, old: FoundItem) -> bool:
+    return clause.turn - old.clause.turn <= REACH_TURNS and sets_against(clause.sentence)
 
 
 def _first_word(found: FoundItem) -> str:
