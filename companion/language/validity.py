@@ -199,7 +199,8 @@ def _sure_end(named: _Named, before: _Named | None) -> date | None:
     if not span.said or lead == "of" or (_has(words, "presenting") and not named.several):
         return None
     ends = lead in _signs("ends") and (lead.endswith("s") or named.word(0) != "in")
-    lasts = any(_is_change(named.clause, at) for at in range(len(named.clause))) and not _has(named.clause, *_DENIED)
+    clause = named.clause
+    lasts = any(_is_change(clause, at) for at in range(len(clause))) and not _has(clause, *_DENIED)
     somebody = span.sort == "month" and span.words == 1 and lead not in _signs("at")
     passing = (_has(words, *_PASSING) and not somebody) or _is_soon(named)
     passes = named.several or ends or _is_all(named) or (passing and not lasts)
