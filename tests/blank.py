@@ -18,12 +18,6 @@ def blank_home(home: Path) -> Path:
     return home
 
 
-def is_blank(home: Path) -> bool:
-    """Whether a data folder holds an empty store and nothing else."""
-    files = [path for path in home.rglob("*") if path.is_file()]
-    return [path.name for path in files] == [FILE_NAME] and files[0].read_bytes() == _store()
-
-
 @cache
 def _store() -> bytes:
     with tempfile.TemporaryDirectory() as folder:

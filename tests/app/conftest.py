@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
-from blank import blank_home, is_blank
+from blank import blank_home
 from fakes import FakeClock, HashEmbedder, WordCounter
 from repos import WHY_ROUNDED, Repo
 from waiting import DEADLINE_S
@@ -32,7 +36,7 @@ class Desk:
 
     home: Path
     clock: FakeClock
-    shops: ReadShop | None = None
+    readings: Readings | None = None
 
     def open(self, folder: Path, *, embedder: bool = False) -> LocalCompanion:
         database = open_store(self.home, wait_s=0.2, memory_limit="400MB")
@@ -46,9 +50,10 @@ class Desk:
         return LocalCompanion(runtime, state, project, checkout)
 
     def scan(self, folder: Path, **options: bool) -> ScanReport:
-        """Read a repository; the shop as it is committed was read once for all, and what that left is copied."""
-        if self.shops is not None and not options and (report := self.shops.read_for(self, folder)):
-            return report
+        """Read a repository, or put back what a reading of the same files at the same place left in the same store."""
+        return self._scan(folder, **options) if self.readings is None else self.readings.of(self, folder, options)
+
+    def _scan(self, folder: Path, **options: bool) -> ScanReport:
         companion = self.open(folder)
         try:
             return companion.scan(NoProgress(), **options)
@@ -56,39 +61,50 @@ class Desk:
             companion.close()
 
 
+Made = TypeVar("Made")
+
+
 @dataclass
-class ReadShop:
-    """The shop as one reading left it. It stands at the same place in every test, since a store knows it by that."""
+class Readings:
+    """Data folders as readings left them, by all that was there to read: who reads the same has a copy."""
 
-    built: Repo
-    place: Path
-    home: Path
-    _report: ScanReport | None = None
+    standing: Path
+    kept: Path
+    left: dict[str, tuple[Any, datetime]] = field(default_factory=dict)
 
-    def put(self, repo: Repo) -> Repo:
-        """A copy of a repository at the place, instead of what stood there."""
-        shutil.rmtree(self.place, ignore_errors=True)
-        shutil.copytree(repo.root, self.place, symlinks=True)
-        return Repo(self.place, repo.minute)
+    def of(self, desk: Desk, folder: Path, options: dict[str, bool]) -> ScanReport:
+        """Have the data folder as a reading leaves it. What lies elsewhere is read each time."""
+        if folder.parent != self.standing:
+            return desk._scan(folder, **options)
+        given = (folder, sorted(options.items()), desk.clock.now(), _files(desk.home), _files(folder))
+        key = hashlib.sha256(repr(given).encode()).hexdigest()
+        return self.once(key, desk, lambda: desk._scan(folder, **options))
 
-    def read_for(self, desk: Desk, folder: Path) -> ScanReport | None:
-        """Fill the desk's store with what a reading now would put there; None where it would find something else."""
-        if folder != self.place or desk.clock.now() != FakeClock().now() or not is_blank(desk.home):
-            return None
-        if _files(folder) != _files(self.built.root):
-            return None
-        if self._report is None:
-            self._report = Desk(blank_home(self.home), FakeClock()).scan(folder)
-        shutil.copytree(self.home, desk.home, dirs_exist_ok=True)
-        return self._report
+    def once(self, key: str, desk: Desk, fill: Callable[[], Made]) -> Made:
+        """Have the data folder and the clock as `fill` leaves them; it is asked by the first test that gives the key."""
+        if key not in self.left:
+            self.left[key] = fill(), desk.clock.moment
+            shutil.copytree(desk.home, self.kept / key)
+        else:
+            shutil.rmtree(desk.home)
+            shutil.copytree(self.kept / key, desk.home)
+        made: Made
+        made, desk.clock.moment = self.left[key]
+        return made
 
 
-def _files(root: Path) -> dict[str, bytes]:
-    """The files of a small repository, and where its branches stand."""
-    files = (path for path in root.rglob("*") if path.is_file())
-    names = ((path.relative_to(root).as_posix(), path) for path in files)
-    told = {name: path for name, path in names if not name.startswith(".git/") or name.startswith(GIT_STATE)}
-    return {name: path.read_bytes() for name, path in told.items()}
+def _files(root: Path) -> list[tuple[str, int, bytes]]:
+    """The files of a data folder or a small repository; of what git keeps, where its branches stand."""
+    files = (path for path in sorted(root.rglob("*")) if path.is_symlink() or not path.is_dir())
+    named = ((path.relative_to(root).as_posix(), path) for path in files)
+    told = ((name, path) for name, path in named if not name.startswith(".git/") or name.startswith(GIT_STATE))
+    return [(name, path.lstat().st_mode, _content(path)) for name, path in told]
+
+
+def _content(path: Path) -> bytes:
+    if path.is_symlink():
+        return os.fsencode(path.readlink())
+    return hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b""
 
 
 GIT_STATE = (".git/HEAD", ".git/refs/", ".git/packed-refs", ".git/shallow", ".git/info/", ".git/config", ".git/MERGE")
@@ -104,17 +120,22 @@ def unhurried() -> Iterator[None]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, read_shop: ReadShop, request: pytest.FixtureRequest) -> Desk:
-    """A desk whose store is there and empty; a test that patches anything reads the shop itself."""
+def desk(tmp_path: Path, readings: Readings, request: pytest.FixtureRequest) -> Desk:
+    """A desk whose store is there and empty; a test that patches anything reads for itself."""
     patched = "monkeypatch" in request.fixturenames
-    return Desk(blank_home(tmp_path / "home"), FakeClock(), None if patched else read_shop)
+    return Desk(blank_home(tmp_path / "home"), FakeClock(), None if patched else readings)
 
 
 @pytest.fixture(scope="session")
-def read_shop(built_shop: Repo, tmp_path_factory: pytest.TempPathFactory) -> ReadShop:
-    """The shop, to be read when the first test needs it."""
-    folder = tmp_path_factory.mktemp("read")
-    return ReadShop(built_shop, folder / "shop", folder / "home")
+def readings(standing: Path, tmp_path_factory: pytest.TempPathFactory) -> Readings:
+    """What was read in this session."""
+    return Readings(standing, tmp_path_factory.mktemp("read"))
+
+
+@pytest.fixture(scope="session")
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the shop lies in every test, since a store knows it by that."""
+    return tmp_path_factory.mktemp("place")
 
 
 @pytest.fixture(scope="session")
@@ -122,7 +143,7 @@ def built_shop(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     """The shop as it is committed, from which each test has a copy: to commit it takes two dozen processes."""
     repo = Repo(tmp_path_factory.mktemp("built") / "shop")
     repo.root.mkdir()
-    repo.git("init", "-q")
+    repo.git("init", "-q", "--template=")  # no samples of hooks, which would be copied too
     repo.write(
         "pyproject.toml", '[project]\nname = "shop"\nrequires-python = ">=3.11"\n\n[tool.ruff]\nline-length = 100\n'
     )
@@ -152,9 +173,20 @@ def built_shop(tmp_path_factory: pytest.TempPathFactory) -> Repo:
 
 
 @pytest.fixture
-def shop(built_shop: Repo, read_shop: ReadShop) -> Repo:
+def shop(built_shop: Repo, standing: Path) -> Iterator[Repo]:
     """A shop: two modules that change together, a test, a manifest, a decision record."""
-    return read_shop.put(built_shop)
+    root = standing / "shop"
+    yield Repo(shutil.copytree(built_shop.root, root, symlinks=True), built_shop.minute)
+    shutil.rmtree(root, ignore_errors=True)
+
+
+@pytest.fixture
+def live(desk: Desk, shop: Repo, readings: Readings) -> Iterator[LocalCompanion]:
+    """A companion that stays open, as in a daemon, over the shop as it was read before anything was patched."""
+    readings.of(desk, shop.root, {})
+    companion = desk.open(shop.root)
+    yield companion
+    companion.close()
 
 
 @pytest.fixture

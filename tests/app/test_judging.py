@@ -6,13 +6,14 @@ import dataclasses
 import json
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from blank import blank_home
 from fakes import FakeClock, ScriptedModel, with_language_model
 from repos import WHY_WHOLE_CENTS, Repo
 
-from app.conftest import Desk, ReadShop
+from app.conftest import Desk
 from companion.api import Note, RunOrder
 from companion.app.local import LocalCompanion
 from companion.app.scanning.vectors import fill_vectors
@@ -40,10 +41,10 @@ ASSISTANT = "assistant tiny"
 
 
 @pytest.fixture(scope="module")
-def judged(built_shop: Repo, read_shop: ReadShop, tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def judged(built_shop: Repo, standing: Path, tmp_path_factory: pytest.TempPathFactory) -> Desk:
     """A desk after two notes that contradict, two that may, and a run; beside its store the repository as it stands."""
     desk = Desk(blank_home(tmp_path_factory.mktemp("judged") / "home"), FakeClock())
-    shop = read_shop.put(built_shop)
+    shop = Repo(shutil.copytree(built_shop.root, standing / "shop", symlinks=True), built_shop.minute)
     shop.write("shop/parcel.py", "def weigh_parcel(one):\n    return one.grams\n\n\ndef send(one):\n    return one\n")
     shop.commit("Add parcels")
     shop.write(
@@ -57,19 +58,20 @@ def judged(built_shop: Repo, read_shop: ReadShop, tmp_path_factory: pytest.TempP
         opened.remember(Note(text))
     opened.consolidate(RunOrder(), NoProgress())
     opened.close()
-    shutil.copytree(shop.root, desk.home.with_name("shop"), symlinks=True)
+    shutil.move(shop.root, desk.home.with_name("shop"))
     return desk
 
 
 @pytest.fixture
-def companion(desk: Desk, judged: Desk, read_shop: ReadShop) -> Iterator[LocalCompanion]:
+def companion(desk: Desk, judged: Desk, standing: Path) -> Iterator[LocalCompanion]:
     """A copy of that for each test."""
-    shop = read_shop.put(Repo(judged.home.with_name("shop")))
+    shop = shutil.copytree(judged.home.with_name("shop"), standing / "shop", symlinks=True)
     shutil.copytree(judged.home, desk.home, dirs_exist_ok=True)
     desk.clock.moment = judged.clock.moment
-    opened = desk.open(shop.root)
+    opened = desk.open(shop)
     yield opened
     opened.close()
+    shutil.rmtree(shop)
 
 
 def about(companion: LocalCompanion, text: str, judge: str = "person") -> Judgement:

@@ -33,15 +33,6 @@ PRICE = "shop/price.py"
 TASK = Signals(query="total in shop/price.py sums the items of the cart")
 
 
-@pytest.fixture
-def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
-    """A companion that has read the shop and stays open."""
-    companion = desk.open(shop.root)
-    companion.scan(NoProgress())
-    yield companion
-    companion.close()
-
-
 def makers(companion: LocalCompanion, path: str = PRICE, at: datetime | None = None) -> list[str]:
     """The commit that made each line of a file, as far as that is known."""
     library = companion.library(Signals(at=at))
@@ -70,7 +61,7 @@ LOOKED: list[LineOriginStage] = []
 
 
 @pytest.fixture(autouse=True)
-def looked(monkeypatch: pytest.MonkeyPatch) -> list[LineOriginStage]:
+def looked() -> Iterator[list[LineOriginStage]]:
     """The stages that have looked for new commits."""
     real = LineOriginStage._made
 
@@ -79,8 +70,9 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[LineOriginStage]:
         return real(self, *given, **more)  # type: ignore[arg-type]
 
     LOOKED.clear()
-    monkeypatch.setattr(LineOriginStage, "_made", seen)
-    return LOOKED
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(LineOriginStage, "_made", seen)
+        yield LOOKED
 
 
 def test_after_a_scan_each_line_is_of_the_commit_that_blame_names(live: LocalCompanion, shop: Repo):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,15 +24,6 @@ from companion.store.text.documents import commit_space, file_space
 from companion.store.text.space import Space
 
 TESTS = Path(__file__).resolve().parent.parent
-
-
-@pytest.fixture
-def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
-    """A companion that has read the shop and stays open."""
-    companion = desk.open(shop.root)
-    companion.scan(NoProgress())
-    yield companion
-    companion.close()
 
 
 @pytest.fixture

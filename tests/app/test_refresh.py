@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,20 +17,10 @@ from companion.app.consolidation import opposing
 from companion.app.local import LocalCompanion
 from companion.app.verbs.code.scans import settle_down, waits
 from companion.errors import UsageError
-from companion.ports import NoProgress
 from companion.records import Format, Profile, SearchQuery, Signals
 from companion.signals.paths import shown_path
 from companion.store import projects
 from companion.syntax import pool
-
-
-@pytest.fixture
-def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
-    """A companion that has read the shop and stays open, as in a daemon."""
-    companion = desk.open(shop.root)
-    companion.scan(NoProgress())
-    yield companion
-    companion.close()
 
 
 @pytest.fixture

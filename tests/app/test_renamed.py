@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from repos import Repo
 
 from app.conftest import Desk
@@ -15,15 +12,6 @@ from companion.records import Profile, Scope, SearchQuery
 from companion.records.looking import TimelineQuery
 
 OLD, NEW = "shop/price.py", "src/shop/price.py"
-
-
-@pytest.fixture
-def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
-    """A companion that has read the shop and stays open, as in a daemon."""
-    companion = desk.open(shop.root)
-    companion.scan(NoProgress())
-    yield companion
-    companion.close()
 
 
 def moved(repo: Repo, companion: LocalCompanion) -> None:

@@ -15,7 +15,6 @@ from companion.api import Greeting, Note, Todo, Trace, TraceSort
 from companion.app.local import LocalCompanion
 from companion.app.verbs.conversation.open_ends import TEXT_TOKENS
 from companion.engine.telling.greeting import NOTHING, in_words
-from companion.ports import NoProgress
 from companion.records import Outcome, Ran, Scope
 
 TODAY = {"GIT_AUTHOR_DATE": "2026-01-05T08:00:00 +0000", "GIT_COMMITTER_DATE": "2026-01-05T08:00:00 +0000"}
@@ -30,8 +29,8 @@ FAILED tests/test_cart.py::test_sum - AssertionError: assert 1 == 0
 @pytest.fixture
 def companion(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
     """A companion that has read the shop, of which the last commit is two years old."""
+    desk.scan(shop.root)
     one = desk.open(shop.root)
-    one.scan(NoProgress())
     yield one
     one.close()
 
