@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import datetime
 
 import pytest
 from repos import Repo
 
-from app.conftest import Desk
+from app.conftest import Desk, Readings
 from companion.api import Note, Order, RunOrder
 from companion.app.local import LocalCompanion
 from companion.ports import NoProgress
@@ -163,16 +164,26 @@ WRITTEN = (
 )
 
 
-@pytest.mark.parametrize("verdict", ["same", "first_contains_second", "second_contains_first", "contradict"])
-def test_whatever_an_assistant_answers_and_runs_do_no_word_of_a_person_is_lost(
-    desk: Desk, shop: Repo, verdict: str
-) -> None:
-    desk.scan(shop.root)
-    companion = desk.open(shop.root, embedder=True)
-    ids = [companion.remember(Note(text)).id for text in WRITTEN]
-    for _ in range(3):
+def written(desk: Desk, shop: Repo) -> list[str]:
+    """Write all of that, and have the first run; returns the ids."""
+    with closing(desk.open(shop.root, embedder=True)) as companion:
+        ids = [companion.remember(Note(text)).id for text in WRITTEN]
         desk.clock.advance(days=120)
         consolidated(companion)
+    return ids
+
+
+@pytest.mark.parametrize("verdict", ["same", "first_contains_second", "second_contains_first", "contradict"])
+def test_whatever_an_assistant_answers_and_runs_do_no_word_of_a_person_is_lost(
+    desk: Desk, shop: Repo, readings: Readings, verdict: str
+) -> None:
+    desk.scan(shop.root)
+    ids = readings.once("written and consolidated", desk, lambda: written(desk, shop))
+    companion = desk.open(shop.root, embedder=True)
+    for run in range(3):
+        if run:
+            desk.clock.advance(days=120)
+            consolidated(companion)
         asked = companion.pending_judgements(50, "assistant careless")
         if asked:
             companion.judge([JudgeAnswer(question.id, verdict) for question in asked], "assistant careless")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -89,21 +91,37 @@ class House:
             opened.close()
 
 
-@pytest.fixture
-def house(tmp_path: Path, new_repo: Callable[..., Repo], monkeypatch: pytest.MonkeyPatch) -> House:
-    monkeypatch.setattr(filling, "TEXTS_AT_ONCE", 8)
-    monkeypatch.setattr(filling, "SLICE_TEXTS", 8)
-    repo = new_repo("shop")
+@pytest.fixture(scope="module")
+def read_house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    """A house whose repository was read with the old embedder."""
+    folder = tmp_path_factory.mktemp("house")
+    repo = Repo(folder / "shop")
+    repo.root.mkdir()
+    repo.git("init", "-q")
     for number in range(14):
         repo.write(f"shop/part_{number}.py", f"def part_{number}():\n    return {number}\n")
         why = (
             f"Sums were off because the cart rounded each price, so that no total was right when two were up. {UNSEEN}"
         )
         repo.commit(f"Fix the rounding of price {number} in the cart of shop {number}\n\n{why}\n\nFixes #{number + 1}")
-    house = House(tmp_path / "home", repo.root, {"old": Words("old", 24), "new": Words("new", 40)})
-    with house.companion("old") as companion:
-        companion.scan(NoProgress())
+    house = House(folder / "home", repo.root, {"old": Words("old", 24), "new": Words("new", 40)})
+    with pytest.MonkeyPatch.context() as patched:
+        small_slices(patched)
+        with house.companion("old") as companion:
+            companion.scan(NoProgress())
     return house
+
+
+@pytest.fixture
+def house(read_house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    """The same with a store of its own."""
+    small_slices(monkeypatch)
+    return House(shutil.copytree(read_house.home, tmp_path / "home"), read_house.root, deepcopy(read_house.known))
+
+
+def small_slices(patched: pytest.MonkeyPatch) -> None:
+    patched.setattr(filling, "TEXTS_AT_ONCE", 8)
+    patched.setattr(filling, "SLICE_TEXTS", 8)
 
 
 def models(companion: LocalCompanion) -> dict[str, int]:

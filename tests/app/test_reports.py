@@ -23,13 +23,18 @@ OLD, NEW = "The staging server runs PostgreSQL 14.", "The staging server runs Po
 
 
 @pytest.fixture
-def companion(desk, shop) -> Iterator[LocalCompanion]:
+def companion(desk, shop, readings) -> Iterator[LocalCompanion]:
     """A shop in which a newer word took the place of an older one, and two others contradict one another."""
+
+    def told() -> None:
+        with closing(desk.open(shop.root)) as opened:
+            for text in (OLD, NEW, "Carts are never deleted.", "Carts are deleted after 90 days."):
+                opened.remember(Note(text))
+                desk.clock.advance(hours=1)
+
     desk.scan(shop.root)
+    readings.once("told for reports", desk, told)
     with closing(desk.open(shop.root)) as opened:
-        for text in (OLD, NEW, "Carts are never deleted.", "Carts are deleted after 90 days."):
-            opened.remember(Note(text))
-            desk.clock.advance(hours=1)
         yield opened
 
 

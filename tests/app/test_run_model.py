@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,15 +38,19 @@ REPLY_S = 0.4
 
 
 @pytest.fixture
-def told(desk, repo: Repo) -> Repo:
+def told(desk, standing: Path) -> Iterator[Repo]:
     """A project with one story that is worth shortening."""
+    repo = Repo(standing / "told")
+    repo.root.mkdir()
+    repo.git("init", "-q")
     repo.write("src/session.py", "def save():\n    return 1\n")
     repo.commit("Add the session store")
     repo.write("src/session.py", "def save():\n    return 2\n")
     repo.write("tests/test_session.py", "def test_save():\n    assert save() == 2\n")
     repo.commit(f"{TITLE}\n\n{STORY}")
     desk.scan(repo.root)
-    return repo
+    yield repo
+    shutil.rmtree(repo.root)
 
 
 @contextmanager
