@@ -69,6 +69,8 @@ _WITHIN = "where own.rowid >= $first and own.rowid < $stop"
 _HASHED = "select bit_xor(hash({name})) {rows}"
 _WITH_COPY = "{rows} join {source} as copy on {same} {within}"
 _PUT = "{insert} into fresh.{table} ({names}) select {values} {rows}"
+_HELD = "create or replace temporary table held as select {names} {rows} limit 0"
+_HOLD = "insert into held select {names} {rows} where own.{key} = $key"
 _UNREAD = "update fresh.checkouts set head = '', code_revision = code_revision + 1"
 
 
@@ -181,17 +183,29 @@ class _Rebuilding:
         keys = [quoted(key) for key in self._keys.get(table, names) if key in own]
         if len(keys) < len(self._keys.get(table, names)):
             return False
-        if len(keys) == 1:  # by its index a row is read alone, without those beside it
-            one = composed("{rows} where own.{key} = $key", rows=self._from(0, table), key=keys[0])
-            known = composed("select {key} {rows}", key=keys[0], rows=rows)
-            for (key,) in self._connection.execute(known, within).fetchall():
-                self._put(table, 0, one, {"key": key})
+        if len(keys) == 1:
+            self._take_one_by_one(table, keys[0], rows, within)
         same = " and ".join(f"own.{key} = copy.{key}" for key in keys)
         for number in self._copies(table):
             joined = {"rows": self._from(0, table), "source": self._source(number, table), "same": same}
             if self._put(table, number, composed(_WITH_COPY, **joined, within=_WITHIN), within, own=own):
                 break
         return True
+
+    def _take_one_by_one(self, table: str, key: str, rows: str, within: dict[str, object]) -> None:
+        """Take over those of some rows that can be read: by its index a row is read alone, without those beside it.
+
+        They are held until all are read, since to put one in alone is to look through all that are there.
+        """
+        parts = {"names": comma_list(self._held[0][table]), "rows": self._from(0, table)}
+        self._connection.execute(composed(_HELD, **parts))
+        known = composed("select {key} {rows}", key=key, rows=rows)
+        keys = [{"key": row[0]} for row in self._connection.execute(known, within).fetchall()]
+        hold = composed(_HOLD, **parts, key=key)
+        readable = [one for one in keys if self._done(hold, one)]
+        if not self._put(table, 0, "from held as own"):
+            for one in readable:  # the program allows less than it did when some were written
+                self._put(table, 0, composed("from held as own where own.{key} = $key", key=key), one)
 
     def _put(
         self,
