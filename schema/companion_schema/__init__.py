@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
 
@@ -15,14 +16,19 @@ class Migration:
     sql: str
 
 
+_FOLDER = files(__name__) / "migrations"
+_SCRIPTS = sorted(entry.name for entry in _FOLDER.iterdir() if entry.name.endswith(".sql"))
+
+
+@cache
 def migrations() -> tuple[Migration, ...]:
     """All migrations, in order."""
-    folder = files(__name__) / "migrations"
-    scripts = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    return tuple(Migration(int(name[:4]), name[5:-4], (folder / name).read_text(encoding="utf-8")) for name in scripts)
+    return tuple(
+        Migration(int(name[:4]), name[5:-4], (_FOLDER / name).read_text(encoding="utf-8")) for name in _SCRIPTS
+    )
 
 
-LATEST: int = max(migration.number for migration in migrations())
+LATEST: int = int(_SCRIPTS[-1][:4])
 """The schema this program writes."""
 
 FORMER_NAMES = {
