@@ -57,6 +57,12 @@ def tell(database, *drafts, origin: str = "README.md", learner: str = "facts@w",
     memories(database).reconcile(PROJECT, learner, [origin], said, now)
 
 
+def tell_each(database, texts, **given) -> None:
+    """Notes that each stand in a file of their own, learned at once."""
+    drafts = [note(text, origin=f"{number}.md", **given) for number, text in enumerate(texts)]
+    memories(database).reconcile(PROJECT, "facts@w", [draft.origin for draft in drafts], drafts, NOW)
+
+
 def pairs_of(database, **how):
     found = candidates(View(database, PROJECT, NOW, by_meaning=False, **how), JUDGE)
     known = sides(database, [id_ for one in found for id_ in (one.a, one.b)])
@@ -232,8 +238,7 @@ def test_what_is_not_judged_in_time_waits_for_another_run(database):
 
 
 def test_never_more_pairs_than_were_asked_for_the_likeliest_first(database):
-    for number in range(60):
-        tell(database, note(f"The payment client retries call {number}"), origin=f"{number}.md")
+    tell_each(database, [f"The payment client retries call {number}" for number in range(60)])
     everything = candidates(View(database, PROJECT, NOW), JUDGE)
     for limit in (1, 7, len(everything) - 1):
         assert candidates(View(database, PROJECT, NOW, pairs_most=limit), JUDGE) == everything[:limit]
@@ -250,8 +255,7 @@ def test_two_values_of_one_slot_meet_though_no_word_is_shared(database):
 
 
 def test_a_slot_that_hundreds_speak_of_makes_few_pairs_and_each_value_meets_the_others(database):
-    for number in range(300):
-        tell(database, note(f"pnpm is what place{number} runs"), origin=f"{number}.md", now=at(number / 300))
+    tell_each(database, [f"pnpm is what place{number} runs" for number in range(300)])
     tell(database, note(YARN), origin="b.md", now=at(2))
     met = [pair for pair in pairs_of(database) if YARN in pair]
     assert 0 < len(met) <= FILLING_FACTS
@@ -260,8 +264,7 @@ def test_a_slot_that_hundreds_speak_of_makes_few_pairs_and_each_value_meets_the_
 def test_what_shares_little_but_a_slot_a_name_a_path_or_an_amount_meets(database):
     lines = (Path(__file__).parents[1] / "judge/data/marked_pairs.jsonl").read_text("utf-8").splitlines()
     pairs = [json.loads(line) for line in lines]
-    for number, text in enumerate(one[side] for one in pairs for side in "ab"):
-        tell(database, note(text), origin=f"{number}.md")
+    tell_each(database, [one[side] for one in pairs for side in "ab"])
     assert len(pairs) >= 25
     assert {tuple(sorted((one["a"], one["b"]))) for one in pairs} <= pairs_of(database)
 
@@ -277,8 +280,7 @@ CHOSEN = (
 
 
 def chosen(database, many: int = len(CHOSEN), source: Source = Source.BY_HAND) -> None:
-    for number, text in enumerate(text for pair in CHOSEN[:many] for text in pair):
-        tell(database, note(text, source=source), origin=f"{number}.md")
+    tell_each(database, [text for pair in CHOSEN[:many] for text in pair], source=source)
 
 
 def of_a_slot(database, judge=None) -> list:

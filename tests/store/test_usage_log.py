@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+import pytest
 from companion_consolidation.forget import unused
 from companion_consolidation.rank import weighed
 from hypothesis import HealthCheck, given, settings
@@ -47,18 +47,25 @@ def left(database: Database) -> int:
     return int(rows(database, "select count(*) from usage_log")[0][0])
 
 
-@given(uses)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_a_run_reads_the_same_of_a_log_that_was_thinned(used: list[Use]) -> None:
-    now = at(DAYS + 10)
-    with TemporaryDirectory(ignore_cleanup_errors=True) as folder, told(Path(folder)) as (database, ids):
-        log(database, [(ids[n], what, NOW + timedelta(minutes=minute), "f.py") for n, what, minute in used])
+@pytest.fixture
+def episodes(tmp_path: Path) -> Iterator[tuple[Database, list[str]]]:
+    """Three memories that may go unused."""
+    with told(tmp_path) as (database, ids):
         with database.write() as connection:
             connection.execute("update memories set kind = 'episode', source = 'scan'")
-        archive = StoredArchive(database, PROJECT, now)
-        before = list(unused(archive, 0)), list(weighed(archive))
-        usage.thin(database, now)
-        assert (list(unused(archive, 0)), list(weighed(archive))) == before
+        yield database, ids
+
+
+@given(uses)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_run_reads_the_same_of_a_log_that_was_thinned(episodes: tuple[Database, list[str]], used: list[Use]) -> None:
+    now, (database, ids) = at(DAYS + 10), episodes
+    database.change("delete from usage_log")
+    log(database, [(ids[n], what, NOW + timedelta(minutes=minute), "f.py") for n, what, minute in used])
+    archive = StoredArchive(database, PROJECT, now)
+    before = list(unused(archive, 0)), list(weighed(archive))
+    usage.thin(database, now)
+    assert (list(unused(archive, 0)), list(weighed(archive))) == before
 
 
 def test_of_a_day_past_one_showing_of_each_memory_is_kept_and_of_this_week_all(tmp_path: Path) -> None:
