@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -185,17 +185,31 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=list(FAULTS))
-def test_a_faulty_line_is_named_and_nothing_is_imported(tmp_path: Path, fault: Callable[[str], str]) -> None:
-    with store(tmp_path / "one") as database:
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The lines of a sound export."""
+    with store(tmp_path_factory.mktemp("one")) as database:
         filled(database)
-        good = lines(database).splitlines()
+        return lines(database).splitlines()
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """A store that nothing comes into."""
+    with store(tmp_path_factory.mktemp("two")) as database:
+        yield database
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=list(FAULTS))
+def test_a_faulty_line_is_named_and_nothing_is_imported(
+    tmp_path: Path, good: list[str], empty: Database, fault: Callable[[str], str]
+) -> None:
     bad = [*good[:2], fault(good[2]), *good[3:]]
-    with store(tmp_path / "two") as database:
-        empty = lines(database)
-        with pytest.raises(UsageError, match="line 3:"):
-            take(database, written(tmp_path, "\n".join(bad)))
-        assert lines(database) == empty
+    before = lines(empty)
+    with pytest.raises(UsageError, match="line 3:"):
+        take(empty, written(tmp_path, "\n".join(bad)))
+    assert lines(empty) == before
+    assert before.count("\n") == 1, "the head alone"
 
 
 def test_a_contradiction_between_memories_that_are_nowhere_is_refused(tmp_path: Path) -> None:
