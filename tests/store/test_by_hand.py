@@ -94,7 +94,7 @@ def written(database: Database) -> list[Memory]:
     return [tell(database, text, day, who) for day, (text, who) in enumerate(WRITTEN)]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(CHANGE, min_size=1, max_size=6))
 def test_no_plan_ends_or_rewords_what_a_person_wrote_but_by_a_newer_or_fuller_word_of_theirs(
     database: Database, written: list[Memory], told: list[tuple[type, int, int]]

@@ -148,7 +148,7 @@ def test_a_conversation_counts_by_its_best_turns(archive: Archive) -> None:
     assert found == [much.id, little.id]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     told=st.lists(
         st.tuples(st.sampled_from("ab"), st.lists(st.sampled_from(WORDS), min_size=1, max_size=4)),

@@ -98,7 +98,7 @@ def history() -> tuple[TeamRecord, ...]:
     return first, second, third, SharedResolution(a, b, wins, BEN, at(2)), note, instead, back
 
 
-ORDERS = list(permutations(range(7)))[:: 5040 // 24]
+ORDERS = list(permutations(range(7)))[::421]
 
 
 def test_the_order_of_arrival_makes_no_difference(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -162,16 +163,25 @@ where id = $id
 """
 
 
-@settings(max_examples=25, deadline=None)
-@given(data=st.data())
-def test_what_moved_stands_in_the_index_as_if_it_were_made_anew(data: st.DataObject):
-    with tempfile.TemporaryDirectory() as folder, store(Path(folder)) as database:
-        with database.write() as connection:
-            columns = ("id", "root_commit", "remote", "name", "first_seen_at")
-            insert_rows(connection, "projects", columns, [(PROJECT, "r", "", "p", NOW)])
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """A home with four memories that stand in the index, and their ids; each example moves them in a copy of it."""
+    home = tmp_path_factory.mktemp("indexed")
+    with store(home) as database:
         ids = [memories(database).remember(PROJECT, fact(f"tool {n}", entities=("topic:x",)), NOW).id for n in range(4)]
         index = TextIndex(database)
         index.update(PROJECT)
+        index.close()
+    return home, ids
+
+
+@settings(max_examples=12, deadline=None)
+@given(data=st.data())
+def test_what_moved_stands_in_the_index_as_if_it_were_made_anew(indexed: tuple[Path, list[str]], data: st.DataObject):
+    home, ids = indexed
+    with tempfile.TemporaryDirectory() as folder, store(shutil.copytree(home, Path(folder) / "home")) as database:
+        index = TextIndex(database)
+        assert known(index) == set(ids)
         for id_ in data.draw(st.lists(st.sampled_from(ids), min_size=1, max_size=4, unique=True)):
             moved = {
                 "id": id_,
