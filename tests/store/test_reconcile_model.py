@@ -205,7 +205,7 @@ class Reconciling(RuleBasedStateMachine):
 
 TestReconciling = Reconciling.TestCase
 TestReconciling.settings = settings(
-    max_examples=8,
+    max_examples=12,
     stateful_step_count=12,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
