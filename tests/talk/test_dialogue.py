@@ -181,7 +181,7 @@ def test_a_later_choice_stands_in_the_place_of_an_earlier_one() -> None:
     ("first", "then", "stands"),
     [
         ("decision| run the backup daily", "remark| actually weekly is enough", "run the backup: weekly is enough"),
-        ("decision| keep ten copies", "weighed| no wait, five", "keep: five"),
+        ("decision| keep ten copies", "remark| no wait, five", "keep: five"),
         (
             "decision| the worker stops after 30 s",
             "remark| hold on, two minutes",
@@ -203,7 +203,11 @@ def test_what_is_set_against_the_last_choice_stands_in_its_place_with_what_it_is
 
 @pytest.mark.parametrize(
     "then",
-    ["remark| actually that took two days", "remark| weekly would be enough elsewhere", "question| why not weekly?"],
+    [
+        "remark| actually that took two days",
+        "remark| weekly would be enough elsewhere",
+        "weighed| actually weekly may do",
+    ],
 )
 def test_another_amount_that_is_of_something_else_or_set_against_nothing_changes_nothing(then: str) -> None:
     assert "run the backup daily" in texts(("decision| run the backup daily", "done| Done."), (then, "remark| Well."))

@@ -37,7 +37,6 @@ STUCK_MESSAGES = 1
 """How far back what stood in the way was said, at most, that who is waited for is to help with."""
 CORRECTED = 0.6
 """How sure another amount is that is set against the last one, whatever the model heard."""
-_SAYS_LITTLE = frozenset({DialogueAct.REMARK, DialogueAct.WEIGHED, DialogueAct.REQUEST})
 _ACKNOWLEDGES = frozenset({DialogueAct.AGREE, DialogueAct.DONE})
 _MAY_PUT_OFF = frozenset(
     {DialogueAct.QUESTION, DialogueAct.REMARK, DialogueAct.WAITING, DialogueAct.WEIGHED, DialogueAct.BLOCKED}
@@ -111,15 +110,19 @@ class Dialogue:
             case DialogueAct.QUESTION:
                 if (asked := question(heard.clause, heard.share)) is not None:
                     self._asked.append(asked)
-            case act:
-                decided = self._latest_of(ItemType.DECISION)[-1:]
-                if act in _SAYS_LITTLE and any(corrects(heard.clause, one) for one in decided):
-                    heard = replace(heard, act=DialogueAct.DECISION, share=CORRECTED)
-                if (found := _completed(read(heard), also)) is not None:
+            case _:
+                if (found := _completed(read(self._corrected(heard)), also)) is not None:
                     self._keep(found)
                 return
         if also is not None:
             self._keep(also)
+
+    def _corrected(self, heard: Heard) -> Heard:
+        """A remark as the decision that it is, where it sets another amount against the last one."""
+        says_little = heard.is_one_of(DialogueAct.REMARK, DialogueAct.REQUEST) and not heard.clause.asked
+        if says_little and any(corrects(heard.clause, one) for one in self._latest_of(ItemType.DECISION)[-1:]):
+            return replace(heard, act=DialogueAct.DECISION, share=CORRECTED)
+        return heard
 
     def _put_off(self) -> None:
         """The question that was asked last stays open, whatever was replied."""
