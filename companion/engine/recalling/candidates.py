@@ -300,12 +300,13 @@ def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
     who = ", ".join(f"{owner.person} {owner.commits}" for owner in recalled.owners)
     what = "; ".join(_title(memory) for memory in episodes)
     parts = [f"{path}: commits by {who}"] if who else []
-    parts += [f"{folder}: remembered: {what}"] if what else []
-    texts = ["; ".join(parts), parts[0]] if len(parts) > 1 else parts
-    if not texts:
+    parts += [f"remembered of {folder}: {what}"] if what else []
+    if not parts:
         return []
-    worths = (("summary", 1.0), ("compressed", 0.5))
-    forms = [Form(level, text, counter.count(text), worth) for text, (level, worth) in zip(texts, worths, strict=False)]
+    text = "; ".join(parts)
+    forms = [Form("summary", text, counter.count(text), 1.0)]
+    if len(parts) > 1:
+        forms.append(Form("compressed", parts[0], counter.count(parts[0]), 0.5))
     evidence = tuple(memory.draft.evidence[0] for memory in episodes if memory.draft.evidence)
     return [
         Candidate(

@@ -57,14 +57,14 @@ class _Made(Struct, frozen=True):
     """What a commit made of one piece, or of the file at hand, and how much that tells."""
 
     lines: int
-    of: int
+    total: int
     name: str
     path: str
     worth: float
 
     @property
     def says(self) -> str:
-        return f"{self.lines} of {self.of} lines of {self.name}"
+        return f"{self.lines} of {self.total} lines of {self.name}"
 
 
 def of_makers(

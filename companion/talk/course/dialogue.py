@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 
 from msgspec.structs import replace
 
@@ -38,6 +38,7 @@ STUCK_MESSAGES = 1
 CORRECTED = 0.6
 """How sure another amount is that is set against the last one, whatever the model heard."""
 _ACKNOWLEDGES = frozenset({DialogueAct.AGREE, DialogueAct.DONE})
+"""Acts of the assistant's by which it says nothing that an `it` of the user's could be."""
 _MAY_PUT_OFF = frozenset(
     {DialogueAct.QUESTION, DialogueAct.REMARK, DialogueAct.WAITING, DialogueAct.WEIGHED, DialogueAct.BLOCKED}
 )
@@ -201,7 +202,7 @@ class Dialogue:
             return with_object(found, "", before)
         if not self._questions and is_elliptic(found.text):
             decided = self._latest_of(ItemType.DECISION)
-            set_before = [one for one in decided if has_amount(one.text)][-1:]
+            set_before = list(islice((one for one in reversed(decided) if has_amount(one.text)), 1))
             if has_amount(found.text):
                 self._withdraw(set_before)
             before += [one.text for one in set_before or decided]
@@ -239,6 +240,7 @@ class Dialogue:
     def _assistant(self, said: list[Heard], message: Message) -> None:
         """A reply: what it did of what was to do, what it answered, what it puts to the user."""
         self._before += [one.clause.text for one in said if one.act not in _ACKNOWLEDGES]
+        self._before = self._before[-SAID_BEFORE:]
         blocked = [one.clause for one in said if one.act is DialogueAct.BLOCKED]
         self._stuck = blocked[-1] if blocked else self._stuck
         self._pending = proposals(said, message)

@@ -98,5 +98,6 @@ def _topic(text: str, *, whole: bool) -> str:
 
 
 def _first_amount(text: str) -> int:
+    """Where the first amount of a clause begins; its end where there is none."""
     figure = _FIGURE_BEGINS.search(text)
     return min([one.place for one in quantities(text)] + ([figure.start()] if figure else []), default=len(text))

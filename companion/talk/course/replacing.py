@@ -63,10 +63,10 @@ def corrects(clause: Clause, old: FoundItem) -> bool:
     if not _set_against(clause, old):
         return False
     before, now = quantities(old.text), quantities(clause.text)
-    return any(_is_of_sort(a, b) and not equal(a, b) for a in before for b in now)
+    return any(_same_sort(a, b) and not equal(a, b) for a in before for b in now)
 
 
-def _is_of_sort(a: Quantity, b: Quantity) -> bool:
+def _same_sort(a: Quantity, b: Quantity) -> bool:
     return a.dimension == b.dimension and (not b.about or a.about == b.about)
 
 

@@ -64,7 +64,7 @@ BODY_CHARACTERS = 16_000
 FACT_LINES = 5
 """Lines shown on either side of the one that declares a fact."""
 OWNERS_MOST = 5
-"""People named with their share of the work on a file; the next have a few per cent."""
+"""People named with their commits to a file; the next made a few."""
 EXPANDED = "expand"
 """The action by which opening a memory is logged as citing it."""
 TIERS_ABOUT = frozenset([Tier.CRITICAL, Tier.RELEVANT])
