@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from companion.kinds.levels import episode_levels, ladder
+from companion.kinds.levels import ladder
 from companion.language.validity import validity
 from companion.records import (
     Decision,
@@ -59,7 +59,7 @@ def _episode(conversation: Conversation, part: Part, number: int, items: Sequenc
         subject=conversation.title or "conversation",
         attribute=f"{conversation.id} {number}",
         value=told,
-        levels=episode_levels(conversation.title, told) if conversation.title else ladder(told),
+        levels=ladder(f"{conversation.title} - {told}" if conversation.title else told, index=conversation.title),
         origin=conversation.id,
         evidence=_evidence(conversation, items),
         body=Episode(title, when, people),

@@ -111,7 +111,8 @@ class FileOwner(Struct, frozen=True):
 class Standing(Struct, frozen=True):
     """Memories that are wanted whatever the file: read once, cached until something is written.
 
-    `rules` are what documents tell people who work on the project to do.
+    `rules` are what documents tell people who work on the project to do; `talked` is the last conversation that was
+    closed and kept, if there is one.
     """
 
     foundation: tuple[Memory, ...]
@@ -120,6 +121,7 @@ class Standing(Struct, frozen=True):
     decisions: tuple[Memory, ...]
     contradictions: tuple[Contradiction, ...]
     rules: tuple[Memory, ...] = ()
+    talked: tuple[Memory, ...] = ()
 
 
 class Topic(Struct, frozen=True):

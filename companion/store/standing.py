@@ -1,4 +1,4 @@
-"""What is wanted whatever the file: foundation, conventions, rules, workflows, decisions, contradictions; topics."""
+"""What is wanted whatever the file: foundation, conventions, rules, workflows, decisions, the last talk; topics."""
 
 from __future__ import annotations
 
@@ -99,6 +99,21 @@ order by sort, place
     visible=_VISIBLE,
 )
 
+_TALKED = """
+select memories.id
+from memories
+join conversations on conversations.id = memories.origin
+where memories.type = 'conversation'
+    and memories.persona in ('', $persona)
+    and conversations.project_id = $project
+    and if($as_of::timestamp is null, status = 'active' and superseded_by = '',
+           created_at <= $as_of::timestamp
+           and coalesce(memories.archived_at > $as_of::timestamp, status = 'active'))
+order by coalesce(valid_from, created_at) desc, memories.id
+limit 1
+"""
+"""Of whichever act it was sent to: where it was held says what it is about."""
+
 _LABELS = composed(
     """{visible}
 select label, count(*)
@@ -183,6 +198,7 @@ def standing(
         decisions=get(ids["decisions"]),
         contradictions=found,
         rules=get(ids["rules"]),
+        talked=memories_of(database, _TALKED, project=project, persona=reader.persona, as_of=reader.as_of),
     )
 
 

@@ -62,3 +62,16 @@ def test_what_is_noted_of_a_person_is_relevant_while_they_are_here(heard, note):
     context = heard.assemble(8_000, here, Format.MARKDOWN, Order.PEOPLE)
     shown = [item.text for tier in context.tiers for item in tier.items if item.section == "Collaborators"]
     assert note in shown
+
+
+def test_what_the_last_conversation_of_the_project_came_to_stands_in_the_background_once_it_is_kept(heard):
+    def last() -> list[str]:
+        context = heard.assemble(8_000, Signals(current_file="shop/cart.py"), Format.MARKDOWN, Order.PEOPLE)
+        return [item.text for tier in context.tiers for item in tier.items if item.section == "Last conversation"]
+
+    closed(heard, "We decided to round prices half up.")
+    assert last() == []
+    heard.confirm_review()
+    (told,) = last()
+    assert "round prices half up" in told
+    assert heard.assemble(8_000, Signals(query="rename the cart"), Format.MARKDOWN, Order.PEOPLE).text.count(told) == 1

@@ -26,6 +26,7 @@ from companion.records import (
     CodeForms,
     Contradiction,
     Decision,
+    EpisodeType,
     FactType,
     Failure,
     Hit,
@@ -97,6 +98,7 @@ class FakeLibrary:
             decisions=tuple(m for m in self.memories if isinstance(m.draft.body, Decision))[:60],
             contradictions=tuple(self.contradictions),
             rules=tuple(m for m in self.memories if m.draft.label == CONVENTION and not m.draft.attribute),
+            talked=tuple(m for m in self.memories if m.draft.type == EpisodeType.CONVERSATION)[-1:],
         )
 
     def paths(self) -> Mapping[str, CodeForms]:

@@ -20,7 +20,7 @@ from companion.engine.recalling.rank import rank
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.scoring_context import ScoringContext
 from companion.ports import Library, TokenCounter
-from companion.records import Activity, Context, FactType, Format, Prediction, Signals, Tier
+from companion.records import Activity, Context, EpisodeType, FactType, Format, Prediction, Signals, Tier
 from companion.records.talk import Item, ItemType
 from engine.fake_library import FakeLibrary
 from engine.generated import generated
@@ -269,6 +269,15 @@ def test_background_holds_conventions_the_modules_history_and_workflows_compress
     assert {"test", "deploy"} <= set(background["Workflows"])
     assert {i.level for i in context.tiers[2].items if not i.files} <= {"compressed", "summary"}
     assert "commits by Ann 12, Bob 4" in context.text
+
+
+@pytest.mark.parametrize(("days_ago", "told"), [(3, True), (40, False)])
+def test_background_says_what_the_last_conversation_came_to_while_it_is_not_long_ago(days_ago: int, told: bool) -> None:
+    talk = episode("Retries are capped", type_=EpisodeType.CONVERSATION, change="", days_ago=days_ago)
+    for task in ("", "rename the printer"):
+        context = made(library=FakeLibrary(memories=[talk]), signals=Signals("src/auth/login.py", query=task))
+        last = shown(context, Tier.BACKGROUND).get("Last conversation", [])
+        assert bool(last) is told
 
 
 def test_the_past_of_a_module_is_told_in_whole_titles() -> None:

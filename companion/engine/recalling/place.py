@@ -180,6 +180,13 @@ def _episode(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placement 
     return Placement(Tier.RELEVANT, "Similar work", ranked.score) if ranked.match >= MATCHES else None
 
 
+def _last_talk(ranked: Ranked, recalled: Recalled, _: ScoringContext) -> Placement | None:
+    """Where one was last, whatever is asked: the latest session summary of spec C2."""
+    if ranked.memory.id not in recalled.talked:
+        return None
+    return Placement(Tier.BACKGROUND, "Last conversation", max(ranked.score, FOUNDATION))
+
+
 def _is_beside(ranked: Ranked, scoring: ScoringContext) -> bool:
     """Whether nothing but a file that is likely needed connects a memory with the task in words, or the files at hand.
 
@@ -242,6 +249,7 @@ RULES: tuple[Rule, ...] = (
     _foundation,
     _pattern,
     _episode,
+    _last_talk,
     _workflow,
     _fact,
 )

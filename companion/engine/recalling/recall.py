@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct, field
 
 from companion.engine.recalling.rules import binding
+from companion.engine.recalling.traits import happened_at
 from companion.engine.recalling.written_together import Makers, weighed
 from companion.ports import FileOwner, Library, LineMaker, Neighbour, Topic
 from companion.records import (
@@ -43,6 +44,8 @@ from companion.syntax.languages import role_by_name
 
 ERROR_WINDOW = timedelta(hours=24)
 """Errors this young are critical (spec C2)."""
+TALK_WINDOW = timedelta(days=30)
+"""The last conversation is told of for so long, as what is warm (spec, words): later it is where one was long ago."""
 ABOUT_LIMIT = 60
 """Memories that name a file at hand: more than this many about one file are told apart by search."""
 WITHIN_LIMIT = 40
@@ -117,7 +120,7 @@ class Recalled(Struct, frozen=True):
     """All that the library answered.
 
     `memories` are unique and sorted by id; `matched` maps ids to search scores, None without a text;
-    `same_errors` and `recent_errors`, `foundation`, `conventions` and `with_people` are ids of those;
+    `same_errors` and `recent_errors`, `foundation`, `conventions`, `talked` and `with_people` are ids of those;
     `binding` says of the rules that bind the task how much they do, and why. `places` are pieces of likely files and
     of those at hand that speak of the task, `makers` the commits that made them, `messages` how much of the task the
     messages of commits say, by id. Without a task `written` are the commits that the current file's lines are from, the
@@ -130,6 +133,7 @@ class Recalled(Struct, frozen=True):
     recent_errors: frozenset[str] = frozenset()
     foundation: frozenset[str] = frozenset()
     conventions: frozenset[str] = frozenset()
+    talked: frozenset[str] = frozenset()
     with_people: frozenset[str] = frozenset()
     binding: Mapping[str, Reason] = field(default_factory=dict)
     contradictions: tuple[Contradiction, ...] = ()
@@ -163,7 +167,8 @@ def recall(ask: Ask, library: Library) -> Recalled:
     makers = makers_of(places, library)
     written = () if ask.has_task else _written_by(ask.current, codes, library)
     places = weighed(places, makers, written)
-    stands = (*rules, *standing.foundation, *standing.conventions, *standing.workflows, *standing.decisions)
+    talked = tuple(one for one in standing.talked if ask.now - (happened_at(one) or ask.now) <= TALK_WINDOW)
+    stands = (*rules, *standing.foundation, *standing.conventions, *standing.workflows, *standing.decisions, *talked)
     return Recalled(
         memories=_unique(ask.now, named, listed, found, same, recent, people, stands),
         matched=None
@@ -173,6 +178,7 @@ def recall(ask: Ask, library: Library) -> Recalled:
         recent_errors=_ids(recent),
         foundation=_ids(standing.foundation),
         conventions=_ids(standing.conventions),
+        talked=_ids(talked),
         with_people=_ids(people),
         binding=binds,
         contradictions=tuple(c for c in standing.contradictions if c.resolution is None),
