@@ -36,6 +36,8 @@ _WRITTEN_STOP = re.compile(r"[.!?][\"')\]*_`]*\s+(?=[\"'(`*_\[]*[A-Z0-9`@_])")
 _SHORT, _SHORT_IN_WRITING = word_set("grammar", "shortened"), word_set("grammar", "shortened_in_writing")
 _QUOTES = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|(?<!\w)'[^'\n]{8,400}'(?!\w)|`[^`\n]{1,400}`")
 _JOINT = re.compile(r"\s*(?P<mark>[;,:.]?)\s+")
+_ANY = "x"
+"""A word that opens nothing."""
 _JOINED_BY_WORD = ("and", "so")
 _JOINED_BY_MARK = {",": "comma", ":": "colon", ";": "semicolon"}
 """The lists of `sentences.joints`: what may stand between two clauses, and with what the second then begins."""
@@ -179,12 +181,18 @@ def _parts(masked: str, asked: bool) -> Sequence[tuple[int, int]]:
     start = 0
     whole = opens(unopened(masked), "sentences.subordinate") > 0
     for joint in _JOINT.finditer(masked):
-        behind = _behind_joint(masked, joint)
+        behind = _behind_joint(masked, joint) or _behind_but(masked[start : joint.start()], masked, joint)
         if behind and joint.start() > start and not (whole and masked[joint.start() : behind].strip() == ","):
             parts.append((start, joint.start()))
             start = behind
     parts.append((start, len(masked)))
     return parts
+
+
+def _behind_but(before: str, masked: str, joint: re.Match[str]) -> int:
+    """Where a clause begins behind the "but" of "sure, but ...": a yes is one thing, what it is bound to another."""
+    but = opens(masked[joint.end() :], "sentences.joints.but.by")
+    return joint.end() + but if but and joint["mark"] and unopened(f"{before}, {_ANY}") == _ANY else 0
 
 
 def _behind_joint(masked: str, joint: re.Match[str]) -> int:

@@ -18,6 +18,7 @@ from companion.language.openings import opening
 from companion.language.orders import steers_a_model
 from companion.language.phrases import opens
 from companion.language.sentences import Clause, clauses
+from companion.language.unanswered import leaves_open
 from companion.language.word_lists import DENIALS, word_set
 from companion.ports import Reader
 from companion.records.readings import DialogueAct
@@ -110,7 +111,8 @@ def hear(said: Iterable[Clause], reader: Reader | None) -> list[Heard]:
 
 
 def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], reader: Reader | None) -> Heard:
-    if (act := OF_LABELS.get(clause.label)) is not None:
+    act = OF_LABELS.get(clause.label)
+    if act is not None and (act is DialogueAct.QUESTION or not clause.asked):
         done = act is DialogueAct.TODO and clause.ticked
         return Heard(clause, DialogueAct.DONE if done else act, LABELLED)
     told = opening(clause.text, *OF_OPENINGS) if clause.role is Role.USER and not clause.asked else ""
@@ -123,11 +125,13 @@ def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], read
     if reader is None:
         asks = clause.role is Role.USER and clause.asked
         return Heard(clause, DialogueAct.QUESTION if asks else DialogueAct.REMARK, UNHEARD)
-    shares = reader.act(*framed(_text(theirs), _text(own), clause.text, clause.role))
+    shares = reader.act(*framed(_text(_put(theirs)), _text(own), clause.text, clause.role))
     act = max(shares, key=shares.__getitem__)
     if shares[DialogueAct.RULE] >= GENERAL_FROM and clause.role is Role.USER and _is_general(clause):
         return Heard(clause, DialogueAct.RULE, max(shares[act], shares[DialogueAct.RULE]))
     settles = sum(shares[one] for one in SETTLES) if act in SETTLES else 0.0
+    if shares[act] < HEARD_FROM and clause.role is Role.USER and _opens_as_decision(clause):
+        return Heard(clause, DialogueAct.DECISION, HEARD_FROM)
     if shares[act] < SURE_FROM.get(act, HEARD_FROM) and settles < SURE_FROM[DialogueAct.DECISION]:
         act = DialogueAct.WEIGHED if shares[DialogueAct.WEIGHED] >= WEIGHED_FROM else DialogueAct.REMARK
     return Heard(clause, act, shares[act])
@@ -144,10 +148,22 @@ def _is_listing(text: str) -> bool:
     )
 
 
+def _opens_as_decision(clause: Clause) -> bool:
+    """Whether a statement that the model cannot place begins as a decision does: "let's wait until the release"."""
+    opened = opening(clause.text, "offer", "decision")
+    return opened == "decision" and not clause.asked and not leaves_open(clause.masked)
+
+
 def _is_general(clause: Clause) -> bool:
     """Whether a statement is of every case or of none."""
     words = {word.strip(".,;:!?") for word in clause.masked.lower().split()}
     return not clause.asked and not words.isdisjoint(word_set("times", "signs.recurring") | DENIALS)
+
+
+def _put(said: Sequence[Clause]) -> Sequence[Clause]:
+    """What is to be answered of what the other one said: from their last question on, all of it if they asked none."""
+    asked = [at for at, clause in enumerate(said) if clause.asked]
+    return said[asked[-1] :] if asked else said
 
 
 def _text(said: Sequence[Clause]) -> str:

@@ -6,6 +6,7 @@ by `scripts/eval extraction` and, roughly, by `test_conversations`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
@@ -49,6 +50,15 @@ def items_of(*said: tuple[str, str]) -> list[Item]:
 
 def texts(*said: tuple[str, str]) -> list[str]:
     return [item.text for item in items_of(*said)]
+
+
+def heard_as(
+    acts: dict[str, DialogueAct], *said: tuple[str, str], pair: Callable[[str, str], PairReading] = reads
+) -> list[str]:
+    """What is found where a sentence does what the first key that it contains says."""
+    turns = [turn_of("talk", at, one, START + timedelta(minutes=at)) for at, one in enumerate(said)]
+    found = extract(turns, [], [], Names(), reader=ScriptedReader(acts, pair=pair)).items
+    return [item.text for item in found if item.type is not ItemType.PERSON]
 
 
 PROPOSED = ("question| how do we page?", "remark| Offsets get slow.\nquestion| Shall we use cursors of 50 rows?")
@@ -148,6 +158,75 @@ def test_a_value_for_an_it_is_told_with_what_was_set_before_and_stands_in_its_pl
     assert texts(*between) == ["use full jitter", "set the timeout: make it 60 seconds"]
 
 
+QUEUE = "Which queue shall we use, SQS or RabbitMQ?"
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("agree| sqs then", f"{QUEUE} SQS"),
+        ("weighed| customers cannot reach aws, so rabbitmq", f"{QUEUE} RabbitMQ"),
+        ("agree| sqs then\nrefuse| no wait, aws is blocked there\nagree| rabbitmq", f"{QUEUE} RabbitMQ"),
+        ("decision| we use RabbitMQ with three retries", f"{QUEUE} we use RabbitMQ with three retries"),
+    ],
+)
+def test_of_what_the_user_asked_about_they_may_choose_and_choose_anew(answer: str, told: str) -> None:
+    assert texts((f"question| {QUEUE}", "remark| Both would do."), (answer, "")) == [told]
+
+
+def test_what_could_be_done_either_way_is_chosen_from_and_its_it_is_told() -> None:
+    reply = "remark| The proxy gives up early.\nweighed| We could raise it to 300s, or move to uploads by parts."
+    assert texts(("remark| uploads break", reply), ("agree| raise it for now", "")) == [
+        "The proxy gives up early: raise it to 300s"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer", "told"),
+    [
+        ("weighed| They need a small package.", "agree| acceptable", "They need a small package: acceptable"),
+        ("remark| I can leave a hook.", "agree| ok leave a hook", "what about virus scans? leave a hook"),
+        ("remark| It is hardly used.", "request| kill it", "what about virus scans? kill it"),
+    ],
+)
+def test_a_yes_is_told_with_what_it_adds(reply: str, answer: str, told: str) -> None:
+    assert texts(("question| what about virus scans?", reply), (answer, "")) == [told]
+
+
+def test_who_agrees_to_a_reply_has_the_answer_to_their_question_and_what_is_then_done_is_done() -> None:
+    asked = ("question| We need to decide how cookies are signed.", "question| Shall I switch the digest to sha256?")
+    (item,) = items_of(asked, ("agree| yes, do that", "done| The digest is sha256 now."))
+    assert (item.text, item.details["status"]) == ("switch the digest to sha256", "completed")
+
+
+def test_a_question_behind_a_label_is_still_one() -> None:
+    replied = "Done: sha256. Should the fallback be documented?"
+    acts = {"Should the fallback": DialogueAct.QUESTION}
+    assert heard_as(acts, ("go on", replied), ("not sure yet", "")) == ["Should the fallback be documented?"]
+
+
+def test_what_a_yes_is_bound_to_stands_with_what_it_says_yes_to() -> None:
+    acts = {"nightly purge": DialogueAct.WEIGHED, "user: sure": DialogueAct.AGREE}
+    said = (("rows pile up", "Then I'd add a nightly purge."), ("sure, but on Sundays only", ""))
+    assert heard_as(acts, *said) == ["add a nightly purge, but on Sundays only"]
+
+
+@pytest.mark.parametrize("refusal", ["leave them", "don't touch the examples"])
+def test_a_refusal_of_what_was_reported_or_offered_takes_nothing_else_back(refusal: str) -> None:
+    said = ("decision| call it list_all", "done| Renamed.\nremark| I can change three examples as well.")
+    assert texts(said, (f"refuse| {refusal}", "")) == ["call it list_all"]
+
+
+def test_answers_to_two_questions_are_never_one() -> None:
+    def alike(a: str, b: str) -> PairReading:
+        return PairReading(0.0, 1.0, 0.0, 0.0, 0.0)
+
+    acts = {"which queue": DialogueAct.QUESTION, "one queue": DialogueAct.QUESTION, "sqs": DialogueAct.AGREE}
+    acts["one for all"] = DialogueAct.DECISION
+    said = [("which queue, SQS or RabbitMQ?", ""), ("sqs", "one queue or a queue per size?"), ("one for all", "")]
+    assert len(heard_as(acts, *said, pair=alike)) == 2
+
+
 @pytest.mark.parametrize("answer", ["integers", "decimals of five places"])
 def test_what_stands_in_brackets_behind_an_option_parts_it_no_further(answer: str) -> None:
     question = "Do you want integers (cents, no rounding) or decimals of five places?"
@@ -187,7 +266,7 @@ def test_a_later_choice_stands_in_the_place_of_an_earlier_one() -> None:
             "remark| hold on, two minutes",
             "the worker stops: two minutes",
         ),
-        ("request| poll every minute", "decision| too often, make it 5", "poll: too often, make it 5"),
+        ("request| poll every minute", "weighed| too often\ndecision| make it 5", "poll: make it 5"),
         (
             "decision| keep sessions in redis",
             "decision| drop that, sessions won't live in redis",

@@ -12,18 +12,28 @@ from itertools import groupby, islice
 
 from msgspec.structs import replace
 
+from companion.language.openings import opening, unopened
+from companion.language.phrases import opens
 from companion.language.sentences import Clause
 from companion.language.subjects import covered, subject
 from companion.language.unanswered import leaves_open
 from companion.ports import Reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import COMPLETED, DECIDED, ItemType, Message, Role, Turn
-from companion.talk.course.ellipsis import amended, answered, has_amount, is_elliptic, stands_alone, with_object
-from companion.talk.course.proposals import Proposal, picked, proposals
+from companion.talk.course.ellipsis import (
+    amended,
+    answered,
+    has_amount,
+    is_elliptic,
+    stands_alone,
+    tells,
+    with_object,
+)
+from companion.talk.course.proposals import Proposal, agreed, alternatives, binds, choosing, picked, proposals
 from companion.talk.course.replacing import corrects, ends, is_same, replaces
 from companion.talk.hearing import Heard
 from companion.talk.items.extract import question, read, settled
-from companion.talk.items.found import FoundItem, telling
+from companion.talk.items.found import FoundItem, telling, tidy
 
 LOOKED_AT = 300
 """Things found last that a new one is held against: more than a day of talk leaves behind."""
@@ -33,6 +43,8 @@ LAID_ASIDE_TURNS = 2
 """How many turns back a refusal reaches that names nothing."""
 CLAIMED = 0.6
 """Share of a task's telling words that the assistant names when it says that it is done."""
+CLAIMED_AT_ONCE = 0.3
+"""The same of what was agreed to in the message that it replies to."""
 STUCK_MESSAGES = 1
 """How far back what stood in the way was said, at most, that who is waited for is to help with."""
 CORRECTED = 0.6
@@ -61,14 +73,22 @@ class Dialogue:
         self.reported: list[FoundItem] = []
         self._reader = reader
         self._pending: list[Proposal] = []
+        self._offered = False
+        """Whether the assistant has just offered to do something, however that was heard."""
         self._laid_out: list[Proposal] = []
-        """The options laid out last before: who asks back about them first still chooses among them."""
+        """The options laid out last before, by either: who asks back about them first still chooses among them."""
+        self._taken: list[Proposal] = []
+        """Options of which the user has just chosen: in the same breath they may choose anew."""
         self._questions: list[str] = []
         """What the assistant asked last, or else the user, and was not answered yet."""
         self._before: list[str] = []
         """What was said last, by either, the nearest last."""
         self._asked: list[FoundItem] = []
         """What the user asked and nobody has replied to yet."""
+        self._accepted: FoundItem | None = None
+        """What the user has just said yes to, and may yet bind: "sure, but on Sundays only"."""
+        self._replied_to: list[FoundItem] = []
+        """The one question of the user's that the assistant's reply is to: who agrees to the reply has their answer."""
         self._put_to_user: list[FoundItem] = []
         """Questions of the last exchange, of either, that the user may yet put off."""
         self._stuck: Clause | None = None
@@ -86,17 +106,25 @@ class Dialogue:
     def _user(self, said: Sequence[Heard]) -> None:
         """A message of the user's, sentence by sentence; what was asked before and got no reply is open."""
         self._leave_open(self._asked)
+        self._taken = []
         for one in said:
             self._hear(one)
-            if not one.is_one_of(DialogueAct.WEIGHED, DialogueAct.REFUSE):
+            if not one.is_one_of(DialogueAct.WEIGHED, DialogueAct.REFUSE) and tells(one.clause):
                 self._before.append(one.clause.text)
-        self._laid_out = [one for one in (*self._laid_out, *self._pending) if one.options][-1:]
+        own = [Proposal(None, one.clause, True, alternatives(one.clause)) for one in said if one.clause.asked]
+        laid_out = [one for one in (*self._laid_out, *self._pending, *own) if len(one.options) > 1]
+        self._laid_out = [one for one in laid_out if one not in self._taken][-1:]
         self._pending = []
         self._questions = [one.clause.text for one in said if one.act is DialogueAct.QUESTION]
 
     def _hear(self, heard: Heard) -> None:
         also = self._also.get(heard.clause.place)
-        if heard.is_one_of(DialogueAct.AGREE, DialogueAct.REQUEST, DialogueAct.DECISION) and self._choose(heard):
+        accepted, self._accepted = self._accepted, None
+        if accepted in self.found and binds(heard.clause):
+            self._put(accepted, replace(accepted, text=f"{accepted.text}, but {tidy(heard.clause.text)}"))
+            return
+        choice = choosing(heard)
+        if choice is not None and self._choose(choice):
             return
         match heard.act:
             case DialogueAct.AGREE:
@@ -119,9 +147,16 @@ class Dialogue:
             self._keep(also)
 
     def _corrected(self, heard: Heard) -> Heard:
-        """A remark as the decision that it is, where it sets another amount against the last one."""
-        says_little = heard.is_one_of(DialogueAct.REMARK, DialogueAct.REQUEST) and not heard.clause.asked
-        if says_little and any(corrects(heard.clause, one) for one in self._latest_of(ItemType.DECISION)[-1:]):
+        """A remark or order as the decision that it is.
+
+        It sets another amount against the last one, or tells in a word what to do about the user's own question.
+        """
+        clause = heard.clause
+        if clause.asked or not heard.is_one_of(DialogueAct.REMARK, DialogueAct.REQUEST):
+            return heard
+        last = self._latest_of(ItemType.DECISION)[-1:]
+        settles = heard.act is DialogueAct.REQUEST and self._replied_to and not stands_alone(clause.text)
+        if (settles and not any(one.asked for one in self._pending)) or any(corrects(clause, one) for one in last):
             return replace(heard, act=DialogueAct.DECISION, share=CORRECTED)
         return heard
 
@@ -133,31 +168,40 @@ class Dialogue:
 
     def _choose(self, heard: Heard) -> bool:
         """Takes the options that an answer names; whether it names any."""
+        own = settled(heard.clause, heard.share)
+        says_it_all = heard.act is DialogueAct.DECISION and own is not None and stands_alone(own.text)
         for offer in reversed([*self._laid_out, *self._pending]):
-            chosen = picked(heard.clause, offer)
+            chosen = [] if says_it_all and offer.clause.role is Role.USER else picked(heard.clause, offer)
+            before = [said for said in self._before if said != offer.clause.text]
             for one in chosen:
-                whole = len(chosen) > 1 or (not offer.clause.asked and stands_alone(one.text))
+                whole = len(chosen) > 1 or not offer.clause.asked
                 asked = "" if whole else answered(one.text, [offer.clause.text])
-                self._accept(with_object(one, asked, ()), heard)
+                self._accept(with_object(one, asked, () if offer.clause.asked else before), heard)
             if chosen:
-                self._laid_out = [one for one in self._laid_out if one is not offer]
+                self._taken.append(offer)
+                self._questions = [one for one in self._questions if one != offer.clause.text]
                 return True
         return False
 
     def _agree(self, heard: Heard) -> None:
-        """A yes: to what was asked last, else to what was suggested last; one with a value of its own answers it."""
+        """A yes: to what was asked last, else to what was suggested last; one with words of its own is a decision."""
         offers = [one for one in self._pending if one.found is not None]
-        asked = [one for one in offers if one.asked]
         own = settled(heard.clause, heard.share)
+        said = own.text if own is not None and telling(own.text) else ""
         if offers:
-            self._accept((asked or offers)[-1].found, heard)
-        elif own is not None and telling(own.text) and self._pending:
-            self._keep(own)
+            put = next((one for one in reversed(offers) if one.asked), offers[-1])
+            self._accept(agreed(put, said), heard)
+        elif own is not None and said and (self._pending or self._questions):
+            asked, self._questions = self._questions[-1:], self._questions[:-1]
+            self._keep(with_object(own, "".join(asked), ()), whole=True)
 
     def _accept(self, found: FoundItem | None, heard: Heard) -> None:
         """Something that was put to the user stands, with the turn in which they agreed."""
         if found is not None:
-            self._keep(found.with_details(agreed=str(heard.clause.turn)))
+            self._accepted = found.with_details(agreed=str(heard.clause.turn))
+            self._keep(self._accepted)
+            self._before.append(found.text)
+            self._withdraw(one for one in self._replied_to if one in self.found)
 
     def _refuse(self, heard: Heard) -> None:
         """Takes back what a refusal names; where it names nothing, what was said last, not long ago."""
@@ -166,17 +210,18 @@ class Dialogue:
         best = max((share for share, _ in shares), default=0.0)
         if best:
             self._withdraw([old for share, old in shares if share == best])
-        elif not self._pending:
-            self._withdraw([one for one in able[-1:] if heard.clause.turn - _said_in(one) <= LAID_ASIDE_TURNS])
+        elif not self._pending and not self._offered and not opens(unopened(heard.clause.text), "talk.stays"):
+            mine = [one for one in able if one.type is not ItemType.TASK or "agreed" in one.details]
+            self._withdraw([one for one in mine[-1:] if heard.clause.turn - _said_in(one) <= LAID_ASIDE_TURNS])
 
-    def _keep(self, found: FoundItem) -> None:
-        """Takes in what was found, and lets go what it replaces or ends."""
+    def _keep(self, found: FoundItem, *, whole: bool = False) -> None:
+        """Takes in what was found, and lets go what it replaces or ends; `whole` is what has its object already."""
         if found.type is ItemType.TASK and found.details.get("status") == COMPLETED:
             self._finish(found)
             return
         if self._goes_on(found):
             return
-        if "agreed" not in found.details:
+        if not whole and "agreed" not in found.details:
             found = self._whole(found)
         if found.type is ItemType.DECISION:
             decided = self._latest_of(ItemType.DECISION)
@@ -243,7 +288,9 @@ class Dialogue:
         self._before = self._before[-SAID_BEFORE:]
         blocked = [one.clause for one in said if one.act is DialogueAct.BLOCKED]
         self._stuck = blocked[-1] if blocked else self._stuck
+        self._replied_to = self._asked if len(self._asked) == 1 else []
         self._pending = proposals(said, message)
+        self._offered = any(opening(one.clause.text, "offer") for one in said)
         self._questions = [one.clause.text for one in self._pending if one.asked] or self._questions
         self._pending += [
             Proposal(one, one.clause, one.clause.asked)
@@ -272,7 +319,9 @@ class Dialogue:
         """The assistant says that it did something: what was to do of it is done."""
         said = heard.clause.text
         for one in self._latest_of(ItemType.TASK):
-            if one.details.get("status") == DECIDED and covered(one.text, said) >= CLAIMED:
+            just_agreed = one.details.get("agreed") == str(heard.clause.turn)
+            enough = CLAIMED_AT_ONCE if just_agreed else CLAIMED
+            if one.details.get("status") == DECIDED and covered(one.text, said) >= enough:
                 self._put(one, one.with_details(status=COMPLETED))
 
     def _finish(self, done: FoundItem) -> None:

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from companion.language.openings import unopened
 from companion.language.quantities import quantities
+from companion.language.sentences import Clause
 from companion.language.subjects import covered, subject
-from companion.talk.items.found import FoundItem, tidy
+from companion.talk.items.found import FoundItem, telling, tidy
 
 ALONE_WORDS = 4
 """Telling words from which a statement with a "that" or "it" in it says what it is about."""
@@ -43,11 +45,18 @@ def has_amount(text: str) -> bool:
     return any(character.isdigit() for character in text) or bool(quantities(text))
 
 
+def begins_with_amount(text: str) -> bool:
+    """Whether a number is the first that a statement says: "90 days, compliance wants that"."""
+    said = unopened(text)
+    return _first_amount(said) == 0 and bool(said)
+
+
 def answered(text: str, asked: Sequence[str]) -> str:
     """The question that an answer is to: one with words of it, or the first if it does not stand alone; else none."""
     able = [one for one in asked if len(subject(one)) >= ASKING_WORDS]
     best = max(able, key=lambda one: covered(text, one), default="")
-    return "" if stands_alone(text) and not covered(text, best) else best
+    alone = stands_alone(text) and not begins_with_amount(text)
+    return "" if alone and not covered(text, best) else best
 
 
 def with_object(found: FoundItem, asked: str, earlier: Sequence[str]) -> FoundItem:
@@ -81,6 +90,12 @@ def stands_alone(text: str) -> bool:
     return telling >= ALONE_WORDS or _POINTS.search(text) is None
 
 
+def tells(clause: Clause) -> bool:
+    """Whether a clause says what it is about: no yes, no "wow"."""
+    said = tidy(unopened(clause.text))
+    return " " in said and telling(said)
+
+
 def _telling(text: str) -> int:
     """How many words of a text tell something, figures aside."""
     return sum(not _FIGURE.match(word) for word in subject(text))
@@ -94,7 +109,7 @@ def _topic(text: str, *, whole: bool) -> str:
     kept = _WORD.findall(text if whole else text[: _first_amount(text)])[:TOPIC_WORDS]
     while kept and not subject(kept[-1]):
         kept.pop()
-    return " ".join(kept).strip(" ,;:.!?")
+    return tidy(" ".join(kept))
 
 
 def _first_amount(text: str) -> int:

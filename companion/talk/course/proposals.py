@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from companion.language.echo import without_echo
 from companion.language.openings import opening
+from companion.language.phrases import opens
 from companion.language.sentences import Clause
 from companion.language.subjects import likeness, subject
 from companion.records.readings import DialogueAct
@@ -44,8 +45,11 @@ _LEAD = re.compile(r"[^,:?]*\b(?:prefer|want|use|be|is it|go with|rather)\s+")
 """What a question says before its first option."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _STATED = re.compile(r"\b(?:either|(?:options|choices)\b[^:?]{0,40}:)\s+(?P<options>[^?]+)$", re.IGNORECASE)
+_COULD = re.compile(r"^\W*(?:we|you|I|one) (?:could|can|might)(?: also| either)? (?P<options>[^?]+, or [^?]+)$", re.I)
 _BETWEEN = re.compile(r",?\s+or\s+|,\s+", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|except|without|but not|skip)\s+(?:the |number |option )*$", re.IGNORECASE)
+_PUTS = ("offer", "proposal", "decision")
+"""How a sentence begins that puts something to somebody, to be agreed to in its own words."""
 
 
 class Proposal(Struct, frozen=True):
@@ -77,16 +81,40 @@ def picked(answer: Clause, proposal: Proposal) -> list[FoundItem]:
     return _by_place(answer.masked, proposal.options) or _by_name(answer, proposal.options)
 
 
+def choosing(heard: Heard) -> Heard | None:
+    """What may take an option: an answer, or what follows from a reason, "three of us, so the job"; None for others."""
+    if heard.is_one_of(DialogueAct.AGREE, DialogueAct.REQUEST, DialogueAct.DECISION):
+        return heard
+    reason, so, effect = heard.clause.text.rpartition(" so ")
+    if not so or not heard.is_one_of(DialogueAct.REMARK, DialogueAct.WEIGHED) or heard.clause.asked:
+        return None
+    at = len(reason) + len(so)
+    return replace(heard, clause=replace(heard.clause, text=effect, masked=heard.clause.masked[at:]))
+
+
+def binds(clause: Clause) -> bool:
+    """Whether a clause goes on from a yes with what it is bound to."""
+    return not clause.asked and opens(clause.sentence[len(clause.before) :].lstrip(" ,"), "sentences.joints.but.by") > 0
+
+
+def agreed(proposal: Proposal, said: str) -> FoundItem | None:
+    """What a yes lets stand: the words it was put in; of what was only stated, with what the yes says beside."""
+    found = proposal.found
+    if found is None or opening(proposal.clause.text, *_PUTS) or not subject(said) - subject(found.text):
+        return found
+    return replace(found, text=f"{found.text}: {said}")
+
+
 def _proposal(told: Heard) -> Proposal | None:
     clause = told.clause
     asked = clause.asked or told.act is DialogueAct.QUESTION
-    if len(options := _alternatives(clause)) > 1:
+    if len(options := alternatives(clause)) > 1:
         return Proposal(None, clause, True, options)
     if opening(clause.text, "offer", "proposal") == "offer":
         made = work(clause, told.share, "offer", "proposal")
     else:
         made = settled(clause, told.share, "proposal", "offer")
-    if made is None or (asked and not opening(clause.text, "offer", "proposal", "decision")):
+    if made is None or (asked and not opening(clause.text, *_PUTS)):
         return Proposal(None, clause, asked)
     return Proposal(replace(made, text=made.text.rstrip("?")), clause, asked)
 
@@ -115,10 +143,10 @@ def _by_name(answer: Clause, options: Sequence[FoundItem]) -> list[FoundItem]:
     return [replace(options[-near[0][1]], quote=answer.sentence)]
 
 
-def _alternatives(clause: Clause) -> tuple[FoundItem, ...]:
-    """The things that a question with an "or" lets choose among, or a sentence that says that it lays them out."""
+def alternatives(clause: Clause) -> tuple[FoundItem, ...]:
+    """What a question with an "or" lets choose among, or a sentence that lays it out: "we could A, or B"."""
     masked = _IN_BRACKETS.sub(lambda found: " " * len(found[0]), clause.masked)
-    match = _EITHER.search(masked) or _STATED.search(masked)
+    match = _EITHER.search(masked) or _STATED.search(masked) or _COULD.match(masked)
     if match is None:
         return ()
     first = _BETWEEN.split(match["options"])[0]

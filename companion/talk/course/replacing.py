@@ -31,7 +31,7 @@ def is_same(old: FoundItem, new: FoundItem, reader: Reader | None) -> bool:
     if old.text.casefold() == new.text.casefold():
         return True
     alike = likeness(old.text, new.text)
-    if not alike or _numbers(old) != _numbers(new):
+    if not alike or _numbers(old) != _numbers(new) or _answers_another(old.text, new.text):
         return False
     if reader is None:
         return alike >= SAME_WORDS
@@ -85,6 +85,12 @@ def ends(done: FoundItem, old: FoundItem) -> bool:
     who = old.details.get("who", "").lower()
     share = covered(old.text, done.clause.text)
     return share >= ENOUGH or (share >= SOME and bool(who) and who in done.clause.text.lower())
+
+
+def _answers_another(old: str, new: str) -> bool:
+    """Whether both are told with the question that they answer, and it is not the same."""
+    asked = {text.rpartition("? ")[0] for text in (old, new)}
+    return len(asked) == 2 and "" not in asked
 
 
 def _numbers(found: FoundItem) -> frozenset[str]:

@@ -65,6 +65,8 @@ def tidy(text: str) -> str:
     text = " ".join(text.split()).replace(" ,", ",")
     while True:
         shorter = _TAIL.sub("", _FILLER.sub("", text.strip(_EDGES)))
+        lead, colon, said = shorter.partition(": ")
+        shorter = said if colon and not telling(lead) else shorter
         shorter = _unpaired(shorter.strip(_EDGES))
         if shorter == text:
             return text
@@ -75,7 +77,8 @@ def _unpaired(text: str) -> str:
     """Without a bracket or quotation mark whose partner was cut off."""
     if text.count("(") != text.count(")"):
         text = text.replace("(", "", 1).strip() if text.startswith("(") else text.rstrip(")(").strip()
-    return text.strip("`") if text.count("`") % 2 else text
+    before, tick, after = text.rpartition("`")
+    return f"{before}{after}" if tick and before.count("`") % 2 == 0 else text
 
 
 def telling(text: str) -> bool:
