@@ -166,6 +166,7 @@ QUEUE = "Which queue shall we use, SQS or RabbitMQ?"
     [
         ("agree| sqs then", f"{QUEUE} SQS"),
         ("weighed| customers cannot reach aws, so rabbitmq", f"{QUEUE} RabbitMQ"),
+        ("remark| SQS", f"{QUEUE} SQS"),
         ("agree| sqs then\nrefuse| no wait, aws is blocked there\nagree| rabbitmq", f"{QUEUE} RabbitMQ"),
         ("decision| we use RabbitMQ with three retries", f"{QUEUE} we use RabbitMQ with three retries"),
     ],
@@ -213,8 +214,8 @@ def test_what_a_yes_is_bound_to_stands_with_what_it_says_yes_to() -> None:
 
 @pytest.mark.parametrize("refusal", ["leave them", "don't touch the examples"])
 def test_a_refusal_of_what_was_reported_or_offered_takes_nothing_else_back(refusal: str) -> None:
-    said = ("decision| call it list_all", "done| Renamed.\nremark| I can change three examples as well.")
-    assert texts(said, (f"refuse| {refusal}", "")) == ["call it list_all"]
+    for reply in ("done| Renamed.\nremark| I can change three examples as well.", "remark| Three examples use it."):
+        assert texts(("decision| call it list_all", reply), (f"refuse| {refusal}", "")) == ["call it list_all"]
 
 
 def test_answers_to_two_questions_are_never_one() -> None:

@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from msgspec.structs import replace
 
 from companion.language.openings import opening, unopened
-from companion.language.phrases import opens
+from companion.language.phrases import opens, says
 from companion.language.sentences import Clause
 from companion.language.subjects import covered, subject
 from companion.language.unanswered import leaves_open
@@ -73,6 +73,8 @@ class Dialogue:
         self.reported: list[FoundItem] = []
         self._reader = reader
         self._pending: list[Proposal] = []
+        self._reported = False
+        """Whether the assistant's last words were that something is done."""
         self._offered = False
         """Whether the assistant has just offered to do something, however that was heard."""
         self._laid_out: list[Proposal] = []
@@ -111,7 +113,8 @@ class Dialogue:
             self._hear(one)
             if not one.is_one_of(DialogueAct.WEIGHED, DialogueAct.REFUSE) and tells(one.clause):
                 self._before.append(one.clause.text)
-        own = [Proposal(None, one.clause, True, alternatives(one.clause)) for one in said if one.clause.asked]
+        weighed = [one.clause for one in said if one.clause.asked or one.act is DialogueAct.WEIGHED]
+        own = [Proposal(None, clause, True, alternatives(clause)) for clause in weighed]
         laid_out = [one for one in (*self._laid_out, *self._pending, *own) if len(one.options) > 1]
         self._laid_out = [one for one in laid_out if one not in self._taken][-1:]
         self._pending = []
@@ -123,7 +126,7 @@ class Dialogue:
         if accepted in self.found and binds(heard.clause):
             self._put(accepted, replace(accepted, text=f"{accepted.text}, but {tidy(heard.clause.text)}"))
             return
-        choice = choosing(heard)
+        choice = choosing(heard, (*self._laid_out, *self._pending))
         if choice is not None and self._choose(choice):
             return
         match heard.act:
@@ -210,9 +213,21 @@ class Dialogue:
         best = max((share for share, _ in shares), default=0.0)
         if best:
             self._withdraw([old for share, old in shares if share == best])
-        elif not self._pending and not self._offered and not opens(unopened(heard.clause.text), "talk.stays"):
+        else:
             mine = [one for one in able if one.type is not ItemType.TASK or "agreed" in one.details]
-            self._withdraw([one for one in mine[-1:] if heard.clause.turn - _said_in(one) <= LAID_ASIDE_TURNS])
+            self._withdraw([one for one in mine[-1:] if self._takes_back(heard.clause, _said_in(one))])
+
+    def _takes_back(self, refused: Clause, turn: int) -> bool:
+        """Whether a refusal that names nothing is of what was said in a turn, and not of the reply to it.
+
+        It is in the same breath, if it says that it takes back, or after a reply that ends in a report of it.
+        """
+        if refused.turn - turn > LAID_ASIDE_TURNS:
+            return False
+        if refused.turn == turn or says(refused.sentence, "talk.takes_back"):
+            return True
+        put = self._pending or self._offered
+        return self._reported and not put and not opens(unopened(refused.text), "talk.stays")
 
     def _keep(self, found: FoundItem, *, whole: bool = False) -> None:
         """Takes in what was found, and lets go what it replaces or ends; `whole` is what has its object already."""
@@ -290,6 +305,7 @@ class Dialogue:
         self._stuck = blocked[-1] if blocked else self._stuck
         self._replied_to = self._asked if len(self._asked) == 1 else []
         self._pending = proposals(said, message)
+        self._reported = said[-1].act is DialogueAct.DONE
         self._offered = any(opening(one.clause.text, "offer") for one in said)
         self._questions = [one.clause.text for one in self._pending if one.asked] or self._questions
         self._pending += [

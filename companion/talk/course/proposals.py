@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -43,9 +43,12 @@ _ORDINAL = re.compile(rf"\b(?P<ordinal>latter|{'|'.join(_ORDINALS)})\b", re.IGNO
 _EITHER = re.compile(r"(?:^|[,:–—]\s*)(?P<options>[^,:?]+(?:, [^,:?]+)*,? or [^?]+)\?\s*$")
 _LEAD = re.compile(r"[^,:?]*\b(?:prefer|want|use|be|is it|go with|rather)\s+")
 """What a question says before its first option."""
+_ARTICLE = re.compile(r"^(?:an?|the) ")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _STATED = re.compile(r"\b(?:either|(?:options|choices)\b[^:?]{0,40}:)\s+(?P<options>[^?]+)$", re.IGNORECASE)
-_COULD = re.compile(r"^\W*(?:we|you|I|one) (?:could|can|might)(?: also| either)? (?P<options>[^?]+, or [^?]+)$", re.I)
+_COULD = re.compile(
+    r"(?:^|[:;]\s*)(?:we|you|I|one) (?:could|can|might)(?: also| either)? (?P<options>[^?]+, or [^?]+)$", re.I
+)
 _BETWEEN = re.compile(r",?\s+or\s+|,\s+", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|except|without|but not|skip)\s+(?:the |number |option )*$", re.IGNORECASE)
 _PUTS = ("offer", "proposal", "decision")
@@ -78,23 +81,30 @@ def picked(answer: Clause, proposal: Proposal) -> list[FoundItem]:
     """The options that an answer names by number or place, or else by its own words; none where it names none."""
     if not proposal.options or len(answer.text.split()) > PICKING_WORDS:
         return []
-    return _by_place(answer.masked, proposal.options) or _by_name(answer, proposal.options)
+    by_words = _in_full(answer, proposal.options) or _by_name(answer, proposal.options)
+    return _by_place(answer.masked, proposal.options) or by_words
 
 
-def choosing(heard: Heard) -> Heard | None:
-    """What may take an option: an answer, or what follows from a reason, "three of us, so the job"; None for others."""
+def choosing(heard: Heard, offers: Iterable[Proposal]) -> Heard | None:
+    """What may take an option of some offers; None for what does not.
+
+    An answer may, an option's own words, and what follows from a reason: "three of us, so the job".
+    """
     if heard.is_one_of(DialogueAct.AGREE, DialogueAct.REQUEST, DialogueAct.DECISION):
         return heard
-    reason, so, effect = heard.clause.text.rpartition(" so ")
-    if not so or not heard.is_one_of(DialogueAct.REMARK, DialogueAct.WEIGHED) or heard.clause.asked:
+    if heard.clause.asked or not heard.is_one_of(DialogueAct.REMARK, DialogueAct.WEIGHED):
         return None
+    if any(_in_full(heard.clause, offer.options) for offer in offers):
+        return heard
+    reason, so, effect = heard.clause.text.rpartition(" so ")
     at = len(reason) + len(so)
-    return replace(heard, clause=replace(heard.clause, text=effect, masked=heard.clause.masked[at:]))
+    return replace(heard, clause=replace(heard.clause, text=effect, masked=heard.clause.masked[at:])) if so else None
 
 
 def binds(clause: Clause) -> bool:
     """Whether a clause goes on from a yes with what it is bound to."""
-    return not clause.asked and opens(clause.sentence[len(clause.before) :].lstrip(" ,"), "sentences.joints.but.by") > 0
+    said = clause.sentence[len(clause.before) :].lstrip(" ,")
+    return bool(clause.before) and opens(said, "sentences.joints.but.by") > 0
 
 
 def agreed(proposal: Proposal, said: str) -> FoundItem | None:
@@ -132,6 +142,16 @@ def _by_place(said: str, options: Sequence[FoundItem]) -> list[FoundItem]:
     return chosen
 
 
+def _in_full(answer: Clause, options: Sequence[FoundItem]) -> list[FoundItem]:
+    """The option whose words the answer is, and no more, articles aside."""
+    said = _bare(answer.text)
+    return [replace(one, quote=answer.sentence) for one in options if said and _bare(one.text) == said][:1]
+
+
+def _bare(text: str) -> str:
+    return _ARTICLE.sub("", tidy(text).casefold())
+
+
 def _by_name(answer: Clause, options: Sequence[FoundItem]) -> list[FoundItem]:
     """The option that shares the answer's words, if no other does as much."""
     said = tidy(answer.text)
@@ -146,7 +166,7 @@ def _by_name(answer: Clause, options: Sequence[FoundItem]) -> list[FoundItem]:
 def alternatives(clause: Clause) -> tuple[FoundItem, ...]:
     """What a question with an "or" lets choose among, or a sentence that lays it out: "we could A, or B"."""
     masked = _IN_BRACKETS.sub(lambda found: " " * len(found[0]), clause.masked)
-    match = _EITHER.search(masked) or _STATED.search(masked) or _COULD.match(masked)
+    match = _EITHER.search(masked) or _STATED.search(masked) or _COULD.search(masked)
     if match is None:
         return ()
     first = _BETWEEN.split(match["options"])[0]
