@@ -17,6 +17,7 @@ import pytest
 from hypothesis import settings
 from repos import Repo
 
+from companion.adapters.tokens import QuickTokens
 from companion.surfaces.cli.__main__ import COLLECT_AFTER_OBJECTS
 
 settings.register_profile("suite", derandomize=True, deadline=None)
@@ -91,6 +92,15 @@ def new_repo(tmp_path: Path) -> Callable[..., Repo]:
 def repo(new_repo: Callable[..., Repo]) -> Repo:
     """One empty repository."""
     return new_repo()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _vocabulary() -> Iterator[None]:
+    """Read once: who counts tokens while another does shares what that has read."""
+    counter = QuickTokens()
+    counter.count("read")
+    yield
+    counter.unload()
 
 
 @pytest.fixture(autouse=True, scope="session")
