@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -38,15 +39,28 @@ def read_shop(tmp_path_factory: pytest.TempPathFactory) -> House:
 
 
 @pytest.fixture
-def house(read_shop: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(read_shop: House, tmp_path: Path) -> Iterator[House]:
     """The same user with a copy of the store; whatever is started ends with the test."""
-    shutil.copytree(read_shop.home, tmp_path / "home")
-    house = House(tmp_path / "home", read_shop.root)
-    with short_folder() as runtime:
-        monkeypatch.setenv("COMPANION_HOME", str(house.home))
-        monkeypatch.setenv("COMPANION_EMBEDDINGS", "off")
-        monkeypatch.setenv("COMPANION_DAEMON_IDLE_S", "60")
-        monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    with _lived_in(read_shop, tmp_path) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def kept_house(read_shop: House, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One such house, and one daemon, for all tests of a file that leave the daemon as it was."""
+    with _lived_in(read_shop, tmp_path_factory.mktemp("kept")) as house:
+        yield house
+
+
+@contextmanager
+def _lived_in(read_shop: House, folder: Path) -> Iterator[House]:
+    shutil.copytree(read_shop.home, folder / "home")
+    house = House(folder / "home", read_shop.root)
+    with short_folder() as runtime, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COMPANION_HOME", str(house.home))
+        patch.setenv("COMPANION_EMBEDDINGS", "off")
+        patch.setenv("COMPANION_DAEMON_IDLE_S", "60")
+        patch.setenv("XDG_RUNTIME_DIR", str(runtime))
         try:
             yield house
         finally:

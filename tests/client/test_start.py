@@ -42,9 +42,11 @@ def ours(loaded: set[str]) -> set[str]:
         ["remember", "Prices are integers"],
     ],
 )
-def test_what_a_daemon_answers_takes_few_files_and_none_of_the_stores_libraries(house: House, arguments: list[str]):
-    start_daemon(house.home)
-    loaded = modules_of(house.root, arguments)
+def test_what_a_daemon_answers_takes_few_files_and_none_of_the_stores_libraries(
+    kept_house: House, arguments: list[str]
+):
+    start_daemon(kept_house.home)
+    loaded = modules_of(kept_house.root, arguments)
     assert len(ours(loaded)) < FILES_MOST, sorted(ours(loaded))
     assert not loaded & LIBRARIES
 

@@ -1,5 +1,5 @@
 """Real daemons, over a copy of a store that was read once; whatever a test starts ends with it."""
 
-from client.conftest import house, read_shop
+from client.conftest import house, kept_house, read_shop
 
-__all__ = ["house", "read_shop"]
+__all__ = ["house", "kept_house", "read_shop"]

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from blank import blank_home
-from client.conftest import house, read_shop
+from client.conftest import house, kept_house, read_shop
 from repos import WHY_ROUNDED, Repo
 
 from surfaces.shells import Shell
 
-__all__ = ["house", "read_shop"]
+__all__ = ["house", "kept_house", "read_shop"]
 NOTE = "Prices are rounded half to even"
 """What was remembered by hand in the shop."""
 

@@ -10,7 +10,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,12 +31,6 @@ TITLE = "Adds up prices"
 FILE = "file:shop/price.py"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals")
 EXPAND = {"name": "expand", "arguments": {"id": FILE}}
-
-
-@pytest.fixture
-def talk(house: House):
-    """A session over real streams, in the shop."""
-    return lambda session, *arguments, **named: over_stdio(session, house.root, *arguments, **named)
 
 
 INITIALIZE = json.dumps(
@@ -85,8 +79,8 @@ class Wire:
         return self.answer(id_)["result"]
 
 
-@pytest.fixture
-def wire(house: House) -> Iterator[Wire]:
+@contextlib.contextmanager
+def begun(house: House) -> Iterator[Wire]:
     """A server whose session has begun."""
     process = subprocess.Popen(
         [*PROGRAM, "mcp"],
@@ -97,19 +91,41 @@ def wire(house: House) -> Iterator[Wire]:
         text=True,
         encoding="utf-8",
     )
-    begun = Wire(process)
-    begun.begin()
-    yield begun
+    wire = Wire(process)
+    wire.begin()
+    yield wire
     process.kill()
     process.wait()
     for stream in (process.stdin, process.stdout, process.stderr):
         stream.close()
 
 
+@pytest.fixture
+def wire(house: House) -> Iterator[Wire]:
+    """A server of a house of its own."""
+    with begun(house) as wire:
+        yield wire
+
+
+@pytest.fixture(scope="module")
+def lasting_wire(kept_house: House) -> Iterator[Wire]:
+    """One server for all that leave it, and its daemon, as they were."""
+    with begun(kept_house) as wire:
+        yield wire
+
+
+@pytest.fixture
+def kept_wire(lasting_wire: Wire) -> Wire:
+    """The same, all that was said to it before answered and read."""
+    lasting_wire.request(-1, "ping")
+    lasting_wire.answer(-1)
+    return lasting_wire
+
+
 @pytest.mark.parametrize("mode", ERAS)
-def test_a_session_starts_the_daemon_and_leaves_no_other_process(talk, house, mode):
+def test_a_session_starts_the_daemon_and_leaves_no_other_process(house, mode):
     assert house.empty()
-    assert TITLE in says(talk(called("expand", id=FILE), mode=mode))
+    assert TITLE in says(over_stdio(called("expand", id=FILE), house.root, mode=mode))
     until(lambda: [one.pid for one in house.processes()] == [house.daemon.pid])
 
 
@@ -158,27 +174,27 @@ def test_a_server_finds_the_daemon_that_took_the_place_of_one_that_was_stopped(w
     assert not wire.call(2, "contradictions").get("isError")
 
 
-def test_after_lines_that_are_no_messages_others_are_answered(wire):
+def test_after_lines_that_are_no_messages_others_are_answered(kept_wire):
     for line in ("", "nonsense", "[]", '{"jsonrpc": "2.0"}', "\u0000", "{" * 2_000):
-        wire.send(line)
-    assert not wire.call(1, "contradictions").get("isError")
+        kept_wire.send(line)
+    assert not kept_wire.call(1, "contradictions").get("isError")
 
 
-def test_what_is_put_together_wrongly_is_mended_or_refused_and_never_left_waiting(wire):
-    wire.send("\ufeff" + json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}))
-    assert wire.answer(1)["result"] == {}
-    wire.send(r'{"jsonrpc": "2.0", "id": 2, "method": "ping", "params": {"cut": "an emoji \ud83d"}}')
-    assert wire.answer(2)["result"] == {}
+def test_what_is_put_together_wrongly_is_mended_or_refused_and_never_left_waiting(kept_wire):
+    kept_wire.send("\ufeff" + json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}))
+    assert kept_wire.answer(1)["result"] == {}
+    kept_wire.send(r'{"jsonrpc": "2.0", "id": 2, "method": "ping", "params": {"cut": "an emoji \ud83d"}}')
+    assert kept_wire.answer(2)["result"] == {}
     for id_, wrong in ((3, {"jsonrpc": "2.0", "method": "ping", "params": [1]}), ("four", {"method": "ping"})):
-        wire.send({"id": id_, **wrong})
-        refused = wire.answer(id_)["error"]
+        kept_wire.send({"id": id_, **wrong})
+        refused = kept_wire.answer(id_)["error"]
         assert refused["code"] == -32600
         assert "Next:" in refused["message"]
 
 
-def test_a_line_that_is_no_json_is_answered_with_the_error_for_it(wire):
-    wire.send("nonsense")
-    assert wire.answer(None)["error"]["code"] == -32700
+def test_a_line_that_is_no_json_is_answered_with_the_error_for_it(kept_wire):
+    kept_wire.send("nonsense")
+    assert kept_wire.answer(None)["error"]["code"] == -32700
 
 
 def test_half_a_character_alone_is_replaced_in_a_line():
@@ -189,7 +205,7 @@ def test_half_a_character_alone_is_replaced_in_a_line():
 
 
 @POSIX
-def test_a_server_whose_assistant_was_killed_ends_too(house):
+def test_a_server_whose_assistant_was_killed_ends_too(kept_house):
     """The assistant is a process between us and the server, and dies without a word."""
     program = f"""
 import subprocess, sys
@@ -197,7 +213,9 @@ server = subprocess.Popen({[*PROGRAM, "mcp"]!r}, stdin=subprocess.PIPE, stdout=s
 print(server.pid, flush=True)
 server.wait()
 """
-    assistant = subprocess.Popen([sys.executable, "-c", program], cwd=house.root, stdout=subprocess.PIPE, text=True)
+    assistant = subprocess.Popen(
+        [sys.executable, "-c", program], cwd=kept_house.root, stdout=subprocess.PIPE, text=True
+    )
     server = psutil.Process(int(assistant.stdout.readline()))
     assistant.kill()
     assistant.communicate()
@@ -230,10 +248,10 @@ class Served:
             return plug.getresponse()
 
 
-@pytest.fixture
-def served(house: House) -> Iterator[Served]:
+@pytest.fixture(scope="module")
+def served(kept_house: House) -> Iterator[Served]:
     """A server on a port of this computer."""
-    process = house.begin("mcp", "--http", "0")
+    process = kept_house.begin("mcp", "--http", "0")
     url, _, token = process.stdout.readline().partition("  (bearer token in ")
     yield Served(int(url.split(":")[2].split("/")[0]), Path(token.strip().rstrip(")")).read_text().strip())
     process.terminate()
@@ -253,8 +271,8 @@ def test_a_client_with_the_token_is_served_over_http(served, mode):
     assert TITLE in asyncio.run(held())
 
 
-def test_a_program_is_told_where_a_server_listens_in_one_object(house):
-    process = house.begin("mcp", "--http", "0", "--json")
+def test_a_program_is_told_where_a_server_listens_in_one_object(kept_house):
+    process = kept_house.begin("mcp", "--http", "0", "--json")
     told = json.loads("".join(iter(process.stdout.readline, "}\n")) + "}")
     process.kill()
     process.communicate()
@@ -262,8 +280,8 @@ def test_a_program_is_told_where_a_server_listens_in_one_object(house):
     assert Path(told["token_file"]).exists()
 
 
-def test_a_variable_that_a_client_did_not_replace_counts_as_no_folder(talk):
-    assert TITLE in says(talk(called("expand", id=FILE), "--repo", "${workspaceFolder}"))
+def test_a_variable_that_a_client_did_not_replace_counts_as_no_folder(kept_house):
+    assert TITLE in says(over_stdio(called("expand", id=FILE), kept_house.root, "--repo", "${workspaceFolder}"))
 
 
 def test_nobody_else_is_let_in_over_http(served):
@@ -289,16 +307,17 @@ def test_the_token_stays_the_same_and_is_for_the_user_alone(house):
     assert path.stat().st_mode & 0o077 == 0
 
 
-def test_a_port_that_is_taken_is_told_in_words(served, house):
-    refused = house.run("mcp", "--http", str(served.port))
+def test_a_port_that_is_taken_is_told_in_words(served, kept_house):
+    refused = kept_house.run("mcp", "--http", str(served.port))
     assert refused.returncode == 2
     assert "cannot be used" in refused.stderr
 
 
-@pytest.fixture
-def hook(house: House):
-    """What an assistant gets of its hook; it must end well, and say nothing beside."""
+Hook = Callable[..., str]
+"""What an assistant gets of its hook; it must end well, and say nothing beside."""
 
+
+def hook_of(house: House) -> Hook:
     def run(told: str | None = None, event: str = "session-start") -> str:
         given = json.dumps({"cwd": str(house.root), "hook_event_name": "SessionStart"}) if told is None else told
         command = [*PROGRAM, "hook", event]
@@ -307,6 +326,19 @@ def hook(house: House):
         return done.stdout
 
     return run
+
+
+@pytest.fixture
+def hook(house: House) -> Hook:
+    return hook_of(house)
+
+
+@pytest.fixture(scope="module")
+def kept_hook(kept_house: House) -> Hook:
+    """One where there is something to say, and a daemon to be asked."""
+    assert kept_house.run("start").returncode == 0
+    assert kept_house.run("todo", "Ask Mara").returncode == 0
+    return hook_of(kept_house)
 
 
 def heard(hook, *told: str) -> dict:
@@ -336,10 +368,9 @@ def test_a_session_begins_with_nothing_where_nothing_is_worth_it(hook, house):
     assert hook(json.dumps({"cwd": str(house.home)})) == "", "no project, and nobody to be told"
 
 
-def test_a_hook_that_is_told_nonsense_says_nothing(hook, house):
-    house.run("start")
+def test_a_hook_that_is_told_nonsense_says_nothing(kept_hook):
     for told in ("", "nonsense", "[]", '{"cwd": 5}', '{"cwd": "relative"}', '{"cwd": "/"}'):
-        assert hook(told) == "", told
+        assert kept_hook(told) == "", told
 
 
 def test_a_hook_without_a_daemon_says_nothing_and_starts_none_where_none_ever_was(hook, house):
@@ -357,27 +388,25 @@ def test_a_hook_whose_daemon_is_gone_says_nothing_and_has_one_ready_for_the_next
 
 
 @POSIX
-def test_a_hook_whose_daemon_is_busy_says_nothing(hook, house):
-    house.run("start")
-    daemon = psutil.Process(house.daemon.pid)
+def test_a_hook_whose_daemon_is_busy_says_nothing(kept_hook, kept_house):
+    heard(kept_hook)
+    daemon = psutil.Process(kept_house.daemon.pid)
     daemon.suspend()
     try:
-        assert hook() == ""
+        assert kept_hook() == ""
     finally:
         daemon.resume()
 
 
-def test_a_hook_speaks_to_cursor_in_cursors_words(hook, house):
-    assert house.run("todo", "Ask Mara").returncode == 0
-    house.run("start")
-    said = heard(hook, json.dumps({"workspace_roots": [str(house.root)], "cursor_version": "2.0"}))
+def test_a_hook_speaks_to_cursor_in_cursors_words(kept_hook, kept_house):
+    said = heard(kept_hook, json.dumps({"workspace_roots": [str(kept_house.root)], "cursor_version": "2.0"}))
     assert "Ask Mara" in said["additional_context"]
 
 
 @POSIX
-def test_a_hook_does_not_wait_for_an_assistant_that_leaves_our_input_open(house):
+def test_a_hook_does_not_wait_for_an_assistant_that_leaves_our_input_open(kept_house):
     process = subprocess.Popen([*PROGRAM, "hook", "session-start"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    process.stdin.write(json.dumps({"cwd": str(house.root)}).encode())
+    process.stdin.write(json.dumps({"cwd": str(kept_house.root)}).encode())
     process.stdin.flush()
     assert process.wait(DEADLINE_S) == 0
     process.communicate()
@@ -418,18 +447,18 @@ def test_the_end_of_a_session_takes_in_what_was_said_once_the_user_has_allowed_i
     until(lambda: "half to even" in house.run("talk", "find", "rounded totals").stdout)
 
 
-def test_calls_that_a_client_cancels_are_not_answered_and_the_next_one_is(wire, house):
-    wire.call(1, "contradictions")
-    daemon = psutil.Process(house.daemon.pid)
+def test_calls_that_a_client_cancels_are_not_answered_and_the_next_one_is(kept_wire, kept_house):
+    kept_wire.call(1, "contradictions")
+    daemon = psutil.Process(kept_house.daemon.pid)
     daemon.suspend()
-    wire.request(2, "tools/call", **EXPAND)
-    wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})
-    wire.request(4, "ping")  # messages are read in order: once it is answered, the cancellation was read
-    while json.loads(wire.process.stdout.readline()).get("id") != 4:
+    kept_wire.request(2, "tools/call", **EXPAND)
+    kept_wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})
+    kept_wire.request(4, "ping")  # messages are read in order: once it is answered, the cancellation was read
+    while json.loads(kept_wire.process.stdout.readline()).get("id") != 4:
         pass
     daemon.resume()
-    wire.request(3, "tools/call", **EXPAND)
-    while (told := json.loads(wire.process.stdout.readline())).get("id") != 3:
+    kept_wire.request(3, "tools/call", **EXPAND)
+    while (told := json.loads(kept_wire.process.stdout.readline())).get("id") != 3:
         assert told.get("id") != 2 or "result" not in told, "what was cancelled was answered"
     assert TITLE in told["result"]["content"][0]["text"]
 
