@@ -83,6 +83,7 @@ def test_a_title_that_says_only_that_something_was_mended_is_no_memory(subject: 
         ("res.send() HEAD support", "feature"),
         ("Improve `value(Number)` performance (#2702)", "performance"),
         ("Make lookups faster", "performance"),
+        ("Bump com.fasterxml.jackson.core:jackson-databind (#3066)", ""),
         ("perf: fold once", "performance"),
         ("4.62.5", "chore"),
         ("Release v2.0.0-rc.1", "chore"),

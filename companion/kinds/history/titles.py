@@ -84,14 +84,16 @@ def plain_title(text: str) -> str:
 def sort_of(title: str) -> str:
     """The sort of change a title names, see `Episode.change`; empty where it names none.
 
-    It is that of the verb a title begins with, else of the last word of what it is about: `Memory leak in the parser`.
-    A title that is nothing but a version (`4.62.5`) is that of a release.
+    It is that of the verb a title begins with, else of the last word of what it is about: `Memory leak in the parser`;
+    a dotted name is none (`Bump com.fasterxml.jackson`). A title that is nothing but a version (`4.62.5`) is that of a
+    release.
     """
     bare = bare_title(title)
     if bare.type or _RELEASE.fullmatch(title.strip()):
         return CHANGES_BY_TYPE[bare.type or "release"]
     about = parted(_CLAUSE_END.split(bare.text)[0], "written.about_ends")[0]
-    ended = f"- {about.rpartition(' ')[2]}"
+    last = about.rpartition(" ")[2]
+    ended = "" if "." in last.strip(".") else f"- {last}"
     by_verb = (sort for sort in listed("written")["change"] if opens(bare.text, f"written.change.{sort}"))
     by_noun = (sort for sort in listed("written")["change"] if says(ended, f"written.change.{sort}"))
     return next(by_verb, next(by_noun, ""))
