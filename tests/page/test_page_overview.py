@@ -19,6 +19,7 @@ from companion.records.looking import ChangedTogether, Overview, PastCommit, Wor
 from companion.surfaces.fitting import to_show
 from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.page.app import Page
+from companion.surfaces.page.rendering import by_words
 from companion.surfaces.page.rooms.overview import folders, unexpected, weeks
 
 MONDAY = datetime(2026, 3, 2, 9)
@@ -124,6 +125,20 @@ def test_a_file_tells_what_made_it_what_changes_with_it_and_who_works_on_it(visi
     assert "3 of 3 commits" in page
     assert f'href="{visit.at("files")}?path=library%2Fdates.py"' in page
     assert "Ann" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("gson/JsonReader.java", "gson/|Json|Reader|.java"),
+        ("a/.github/ci.yml", "a/|.github/|ci|.yml"),
+        ("lib/_http-parser.js", "lib/|_http-|parser|.js"),
+        ("a/__init__.py", "a/|__init__|.py"),
+        ("a<b/c", "a&lt;b/|c"),
+    ],
+)
+def test_a_path_goes_on_in_the_next_line_only_between_its_words(name: str, shown: str):
+    assert by_words(name) == shown.replace("|", "<wbr>")
 
 
 def test_a_memory_says_its_title_once_and_code_is_set_as_such(visit: Visit):

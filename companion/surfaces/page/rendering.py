@@ -25,6 +25,8 @@ UNKEPT = {"Cache-Control": "no-store"}
 PATIENCE_MS = 600_000
 """How long a browser waits for what goes over the whole store: as long as the server would."""
 _COMMAND = re.compile("`([^`]+)`")
+_WORD_ENDS = re.compile(r"(?<=/)(?=[\w.])|(?<=[^\W_][_-])(?=[^\W_])|(?<=\w)(?=\.\w)|(?<=[a-z\d])(?=[A-Z])")
+"""Where a path or name may go on in the next line: behind a separator, before a suffix, between its words."""
 
 
 def rendered(template: str, values: Mapping[str, object]) -> str:
@@ -52,6 +54,11 @@ def commands(text: str) -> Markup:
     return Markup(_COMMAND.sub(r"<code>\1</code>", str(escape(visible_text(text)))))  # noqa: S704 - escaped before
 
 
+def by_words(name: str) -> Markup:
+    """A path or name that goes on in the next line only between its words."""
+    return Markup("<wbr>").join(_WORD_ENDS.split(visible_text(name)))
+
+
 @cache
 def _environment() -> Environment:
     made = Environment(
@@ -76,6 +83,7 @@ def _environment() -> Environment:
         "came_by": lambda draft: came_by(draft.source, draft.origin),
         "short": lambda id_: id_[:ID_SHOWN],
         "commands": commands,
+        "by_words": by_words,
         "iso": lambda moment: f"{moment.isoformat(timespec='seconds')}Z",
     }
     made.globals |= {"static": static.address, "version": __version__, "ago": ago, "patience_ms": PATIENCE_MS}
