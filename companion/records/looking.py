@@ -204,6 +204,7 @@ class FilePast(Struct, frozen=True):
 
     `total` counts its commits, of which `commits` are the newest; `years` has for each year from the first to the last
     how many there were. `neighbours` have it as their `a`, the surest first; `people` come by who has most commits.
+    Of a file that is `gone` from the work tree only the history is left; one that was renamed is told by its new path.
     """
 
     path: str
@@ -213,6 +214,7 @@ class FilePast(Struct, frozen=True):
     people: tuple[Contributor, ...] = ()
     memories: tuple[Memory, ...] = ()
     years: tuple[tuple[int, int], ...] = ()
+    gone: bool = False
 
 
 class CommitTold(Struct, frozen=True):

@@ -126,3 +126,28 @@ def test_before_it_was_read_a_file_has_no_past_and_an_overview_is_empty(tmp_path
     with pytest.raises(NotReadYet):
         companion.file_past("a.py")
     companion.close()
+
+
+def test_a_file_that_is_gone_is_told_by_its_history_and_is_nobodys_neighbour(tmp_path: Path):
+    (tmp_path / "shop").mkdir()
+    repo = Repo(tmp_path / "shop")
+    repo.git("init", "-q")
+    for number in range(3):
+        for name in ("cart", "price", "tax"):
+            repo.write(f"{name}.py", f"{name} = {number}\n")
+        repo.commit(f"Count {number}")
+    repo.git("rm", "-q", "tax.py")
+    repo.commit("Drop the tax")
+    desk = Desk(blank_home(tmp_path / "home"), FakeClock())
+    desk.scan(repo.root)
+    companion = desk.open(repo.root)
+    gone = companion.file_past("tax.py")
+    assert (gone.gone, gone.total, gone.commits[0].title) == (True, 4, "Drop the tax")
+    assert gone.neighbours == ()
+    there = companion.file_past("cart.py")
+    assert (there.gone, [one.b for one in there.neighbours]) == (False, ["price.py"])
+
+
+def test_a_file_that_was_renamed_is_found_by_the_name_it_had(read):
+    told = read[0].file_past("cart.py")
+    assert (told.path, told.total, told.gone) == ("basket.py", 5, False)

@@ -20,6 +20,7 @@ from companion.surfaces.fitting import to_show
 from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.rendering import by_words
+from companion.surfaces.page.rooms.commits import flowing
 from companion.surfaces.page.rooms.overview import folders, unexpected, weeks
 
 MONDAY = datetime(2026, 3, 2, 9)
@@ -122,7 +123,7 @@ def test_a_file_tells_what_made_it_what_changes_with_it_and_who_works_on_it(visi
     assert told.total == len(told.commits) == 3
     assert all(f'commits?id={one.sha[:12]}"' in page for one in told.commits)
     assert f"{told.commits[0].at.day} {told.commits[0].at:%b %Y}" in page
-    assert "3 of 3 commits" in page
+    assert "In how many of its 3 commits" in page
     assert f'href="{visit.at("files")}?path=library%2Fdates.py"' in page
     assert "Ann" in page
 
@@ -152,8 +153,28 @@ def test_a_memory_says_its_title_once_and_code_is_set_as_such(visit: Visit):
 def test_a_commit_tells_its_message_its_files_and_what_was_learned_from_it(visit: Visit):
     sha = visit.companion.overview().newest[0].sha
     page = visit.see(f"commits?id={sha[:8]}")
-    assert "counted from March, so that nobody was warned" in re.sub(r"\s+", " ", page)
+    assert "counted from March, so that nobody was warned" in page
+    assert page.count("Fix due dates, step 2") == 2, "in its heading, and in what was learned from it"
     assert f'href="{visit.at("files")}?path=library%2Floans.py"' in page
+
+
+def test_the_lines_of_a_message_go_on_but_lists_code_and_trailers_stand_as_they_were_written():
+    wide = "A loan of February was due a day late, because its"
+    assert flowing(f"{wide}\ndates were counted from March.") == f"{wide} dates were counted from March."
+    assert flowing(f"* {wide}\n  dates were counted.") == f"* {wide} dates were counted."
+    for apart in (
+        f"* {wide}\n* Count again.",
+        f"{wide}\n    dates = []",
+        f"{wide}\n\nThe dates are counted now.",
+        f"{wide}\nSigned-off-by: Ann <ann@example.com>",
+        f"```\n{wide}\nprint(1)\n```",
+        "Short\nlines",
+    ):
+        assert flowing(apart) == apart
+
+
+def test_the_list_of_commits_says_how_many_of_all_it_has(visit: Visit):
+    assert "The newest 3 of 3, without merges." in visit.see("commits")
 
 
 @pytest.mark.parametrize("place", ["files?path=nowhere.py", "commits?id=ffffffff", "commits?id=%00", "files?path=../x"])

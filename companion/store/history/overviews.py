@@ -117,6 +117,16 @@ order by commits.committed_at desc, commits.seq desc
 limit $limit
 """)
 
+_LAST_PATH = """
+select f.path
+from touches t
+join history_files f on f.project_id = t.project_id and f.file_id = t.file_id
+where t.project_id = $project
+    and t.path = $path
+order by f.alive desc, t.seq desc
+limit 1
+"""
+
 _TAUGHT = """
 select distinct m.id
 from memory_evidence e
@@ -173,6 +183,11 @@ def of_file(database: Database, project: str, path: str, branch: str, limit: int
     They come without bodies and changes.
     """
     return _OF_FILE.all(database, project=project, path=path, branch=branch, limit=limit)
+
+
+def last_path(database: Database, project: str, path: str) -> str:
+    """What a file of that name is called now, or was at last; empty if no commit touched one."""
+    return next(iter(column(database, _LAST_PATH, project=project, path=path)), "")
 
 
 def taught_by(database: Database, project: str, sha: str, limit: int) -> list[str]:

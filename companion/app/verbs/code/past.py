@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
@@ -24,6 +25,7 @@ from companion.records import (
     PastCommit,
     entity,
 )
+from companion.signals import git
 from companion.store.history import overviews
 from companion.store.text.documents import commit_space
 
@@ -33,6 +35,8 @@ WEEKS, COMMITS_MOST = 26, 300
 """How far back an overview tells of commits, counted from the newest, and how many at most."""
 FILE_COMMITS, NEIGHBOURS, PEOPLE = 100, 12, 8
 """Commits, files that change with it and people told of one file: what is read without scrolling twice."""
+LOOKED_AT = 4
+"""How many times as many neighbours are looked at as are told: some are no longer there."""
 TOGETHER_LEAST = 2
 """Common commits from which a file is named as changing with another."""
 MEMORIES_MOST = 50
@@ -68,12 +72,16 @@ class CodePast(Service):
     def file_past(self, path: str) -> FilePast:
         self.here.need_reading()
         library = self.here.library()
-        path = self.here.inside(path)
+        there = library.paths()
+        path = self.here.inside(path, new=True)
+        if path not in there:
+            path = overviews.last_path(self.store.database, self.here.project, path) or self.here.inside(path)
         commits = overviews.of_file(self.store.database, self.here.project, path, self.here.state.branch)
         total = len(commits)
         years = Counter(one.committed_at.year for one in commits)
         people = library.owners(path, PEOPLE)
-        near = [one for one in library.cochanged([path], NEIGHBOURS) if one.together >= TOGETHER_LEAST]
+        near = [one for one in library.cochanged([path], LOOKED_AT * NEIGHBOURS) if one.together >= TOGETHER_LEAST]
+        near = [one for one in near if one.path in there][:NEIGHBOURS]
         pairs = [ChangedTogether(path, one.path, one.together, min(1.0, one.together / (total or 1))) for one in near]
         return FilePast(
             path,
@@ -83,6 +91,7 @@ class CodePast(Service):
             tuple(Contributor(one.person, one.commits) for one in people),
             library.about([entity("file", library.called(path))], MEMORIES_MOST),
             tuple((year, years[year]) for year in range(min(years), max(years) + 1)) if years else (),
+            path not in there and not os.path.lexists(git.folder_of(self.here.state) / path),
         )
 
     def commit(self, sha: str) -> CommitTold:
