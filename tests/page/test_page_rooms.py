@@ -223,10 +223,10 @@ def test_of_a_question_that_is_too_long_the_beginning_is_looked_for_and_that_is_
 
 def test_a_repository_that_was_not_read_says_what_to_run(visit: Visit, tmp_path: Path):
     unread = visit.page.folders.name(make_library(tmp_path / "unread"))
-    answer = visit.browser.get(f"/{visit.page.key}/{unread}/context")
-    assert answer.status_code == 200
-    assert "<code>companion init</code>" in answer.text
-    assert "<code>companion init</code>" in visit.browser.get(f"/{visit.page.key}/{unread}/memories").text
+    for room in ("overview", "context", "memories", "timeline", "accuracy", "files", "commits"):
+        answer = visit.browser.get(f"/{visit.page.key}/{unread}/{room}")
+        assert answer.status_code == 200
+        assert answer.text.count("<code>companion init</code>") == 1, f"{room} says it once"
 
 
 def test_an_empty_repository_has_a_page(visit: Visit, tmp_path: Path):

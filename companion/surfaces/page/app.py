@@ -23,7 +23,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from companion.client.peers import is_anothers
-from companion.errors import CompanionError
+from companion.errors import CompanionError, NotReadYet
 from companion.records.search import QUERY_CUT
 from companion.surfaces.http.handler import RequestHandler, note_fault
 from companion.surfaces.http.lanes import READ, SLOW, WRITE, Lane
@@ -39,6 +39,8 @@ from companion.surfaces.page.rooms import ROOMS
 COOKIE = "companion"
 KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
 """A file's address changes with its content."""
+UNREAD = "unread.html"
+"""What is shown of a repository that nobody has read; no notice says it once more."""
 FIELDS_MAX = 1_000
 """Fields of one form: more than any of ours has."""
 
@@ -129,8 +131,9 @@ class Page:
                 except CompanionError as wrong:
                     if not whole:
                         raise
-                    view = PageView("problem.html", {"what": wrong.what, "next_step": wrong.next_step})
-                notices = companion.notices()
+                    template = UNREAD if isinstance(wrong, NotReadYet) else "problem.html"
+                    view = PageView(template, {"what": wrong.what, "next_step": wrong.next_step})
+                notices = companion.notices() if view.template != UNREAD else ()
                 if QUERY_CUT in notices and not whole:
                     view = replace(view, says=QUERY_CUT)
                 beside = {"now": companion.now(), "notices": notices, "said": view.says}

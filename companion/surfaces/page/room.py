@@ -11,7 +11,7 @@ from typing import TypeVar
 from msgspec import Struct, field
 
 from companion.api import Companion
-from companion.errors import UsageError
+from companion.errors import NotReadYet, UsageError
 from companion.records.search import QUERY_MAX_CHARACTERS
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -78,6 +78,13 @@ class PageRequest(Struct, frozen=True):
         except ValueError:
             known = ", ".join(item.value for item in choices)
             raise UsageError(f"There is no {name} `{said[:50]}`.", f"Choose one of: {known}.") from None
+
+
+def need_reading(companion: Companion) -> None:
+    """For a room that found nothing to show. Raises NotReadYet where nobody has read the repository."""
+    held = companion.stats()
+    if not held.files:
+        raise NotReadYet(f"{held.root} has not been read yet.", "Run `companion init` in it first.")
 
 
 Answer = Callable[[Companion, PageRequest], PageView]

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from companion.api import WEEKS_TOLD, Companion
 from companion.records.looking import Accuracy, Rate, Replayed, WorkedWeek
-from companion.surfaces.page.room import PageRequest, PageView, Room
+from companion.surfaces.page.room import PageRequest, PageView, Room, need_reading
 
 WEEKS_MOST = 104
 """Two years of weeks: as many points as a phone's width still tells apart."""
@@ -86,6 +86,8 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
     """The room of accuracy: how well files were foreseen, in the past and at work."""
     weeks = ask.number("weeks", WEEKS_TOLD, 1, WEEKS_MOST)
     told = companion.accuracy(weeks)
+    if told.overall is None:
+        need_reading(companion)
     values = {
         "told": told,
         "weeks": weeks,
@@ -96,7 +98,6 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
         "few": FEW,
         "of_ten": of_ten,
         "watched": any(week.opened.times or week.edited.times for week in told.weeks),
-        "unread": told.overall is None and not companion.stats().files,
     }
     return PageView("accuracy/room.html", values)
 

@@ -6,7 +6,7 @@ import re
 
 from companion.api import Companion
 from companion.surfaces import rows
-from companion.surfaces.page.room import PageRequest, PageView, Room
+from companion.surfaces.page.room import PageRequest, PageView, Room, need_reading
 
 WORDS = {"A": "added", "M": "changed", "D": "removed", "R": "renamed"}
 """What a commit did to a file."""
@@ -23,6 +23,8 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
     id_ = ask.text("id", 100)
     if not id_:
         whole = companion.overview()
+        if not whole.commits:
+            need_reading(companion)
         return PageView("commits/room.html", {"found": whole.newest, "total": whole.commits})
     told = companion.commit(id_)
     subject, _, body = told.message.partition("\n")

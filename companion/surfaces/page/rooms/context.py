@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from companion.api import NOT_USEFUL, Companion
 from companion.config import BUDGET_MAX_TOKENS, Settings
-from companion.errors import NotReadYet
 from companion.records import Activity, Context, Signals
 from companion.records.looking import TimelineQuery
 from companion.records.search import State
@@ -53,10 +52,7 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
     asked = _asked(ask)
     chosen = bool(asked.file or asked.task or asked.activity)
     values = {"chosen": chosen, "activities": tuple(Activity), "most": BUDGET_MAX_TOKENS}
-    try:
-        return PageView("context/room.html", {**values, **_told(companion, asked)})
-    except NotReadYet as wrong:
-        return PageView("context/unread.html", {"what": wrong.what})
+    return PageView("context/room.html", {**values, **_told(companion, asked)})
 
 
 def now(companion: Companion, ask: PageRequest) -> PageView:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from companion.api import Companion
 from companion.surfaces import rows
-from companion.surfaces.page.room import PageRequest, PageView, Room
+from companion.surfaces.page.room import PageRequest, PageView, Room, need_reading
 
 ROOT = "."
 LISTED = 200
@@ -35,6 +35,8 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
 def _listed(companion: Companion, folder: str) -> dict[str, object]:
     """The files of a folder, and the folders in it."""
     found = [one for one in companion.overview().files if lies_in(one.path, folder)]
+    if not found:
+        need_reading(companion)
     inside = f"{folder}/" if folder else ""
     inner = {inside + rest.partition("/")[0] for one in found if "/" in (rest := one.path.removeprefix(inside))}
     return {"folder_path": folder, "found": found, "inner": sorted(inner), "most": LISTED}

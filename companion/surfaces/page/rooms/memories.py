@@ -16,7 +16,7 @@ from companion.surfaces import rows as listed
 from companion.surfaces.fitting import to_show
 from companion.surfaces.page.graph import graph_of
 from companion.surfaces.page.rendering import address
-from companion.surfaces.page.room import PageRequest, PageView, Room
+from companion.surfaces.page.room import PageRequest, PageView, Room, need_reading
 
 PAGE_ROWS = 50
 """Memories that are added to the list at a time: some screens, few enough that adding them holds no frame up."""
@@ -37,7 +37,6 @@ EMPTY: Mapping[str, object] = {
     "at_most": False,
     "nothing_fits": "",
     "next": None,
-    "unread": False,
     "alone": False,
 }
 """A list with nothing in it."""
@@ -158,8 +157,8 @@ def _browsed(companion: Companion, wanted: _Wanted) -> dict[str, object]:
     page = companion.timeline(
         TimelineQuery(wanted.after_at, wanted.after_id, kinds=wanted.kinds, state=wanted.state, limit=PAGE_ROWS)
     )
-    if not page.total and not companion.stats().files:
-        return {**EMPTY, "unread": True}
+    if not page.total and not any(wanted.fields.values()):
+        need_reading(companion)
     last = page.happened[-1] if page.more_before and page.happened else None
     place = {"after": last.at.isoformat(), "after_id": last.memory.id} if last else None
     rows_ = [listed.of_memory(one.memory) for one in page.happened]

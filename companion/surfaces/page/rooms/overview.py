@@ -15,7 +15,7 @@ from companion.errors import UsageError
 from companion.records import FactType, Kind, Memory
 from companion.records.looking import ChangedTogether, Overview, PastCommit, TimelineQuery, WorkedFile
 from companion.surfaces import groups
-from companion.surfaces.page.room import PageRequest, PageView, Room
+from companion.surfaces.page.room import PageRequest, PageView, Room, need_reading
 from companion.surfaces.page.rooms.files import short_names
 
 PAIRS_TOLD = 8
@@ -84,6 +84,8 @@ class Week(Struct, frozen=True):
 def show(companion: Companion, ask: PageRequest) -> PageView:
     """The whole look. What is not known yet is left out, so that no part of it is ever empty."""
     told = companion.overview()
+    if not told.commits:
+        need_reading(companion)
     rules, rules_total = groups.GROUPS["rules"][2](companion, RULES_TOLD)
     decided = companion.timeline(TimelineQuery(kinds=(Kind.FACT,), types=(FactType.DECISION,), count=False))
     values = {

@@ -12,7 +12,7 @@ from companion.api import Companion
 from companion.records import EpisodeType, Kind, Memory, Profile, SearchQuery, entity
 from companion.records.looking import Happened, MonthCount, TimelinePage, TimelineQuery
 from companion.surfaces.page.rendering import address
-from companion.surfaces.page.room import PageRequest, PageView, Room
+from companion.surfaces.page.room import PageRequest, PageView, Room, need_reading
 
 PAGE = 60
 """Episodes of one page: two screens, so that the next is there before one has scrolled to it."""
@@ -121,6 +121,8 @@ def _told(companion: Companion, asked: _Asked) -> dict[str, object]:
     if asked.words:
         return {"asked": asked, "found": _found(companion, asked)}
     page = companion.timeline(asked.query())
+    if not page.total and not any(asked.filters.values()):
+        need_reading(companion)
     months = page.months
     return {
         "asked": asked,
@@ -130,7 +132,6 @@ def _told(companion: Companion, asked: _Asked) -> dict[str, object]:
         "bars": bars(months),
         "months_least": MONTHS_LEAST,
         "span": (months[0].month, months[-1].month) if months else None,
-        "unread": not page.total and not companion.stats().files,
         **_page(asked, page),
     }
 
@@ -240,7 +241,7 @@ def _asked(ask: PageRequest) -> _Asked:
 ROOM = Room(
     name="timeline",
     title="Timeline",
-    says="What happened, by time and by meaning.",
+    says="What happened, by time and by meaning",
     show=show,
     parts={"told": told, "older": older},
 )
