@@ -17,6 +17,7 @@ from companion.api import Order
 from companion.records import Format, Signals, Touch, Touched
 from companion.records.looking import MonthCount, Rate, Replayed, TimelineQuery, WorkedWeek
 from companion.surfaces.page.rooms.accuracy import at_work, of_ten, on_commits
+from companion.surfaces.page.rooms.health import by_language
 from companion.surfaces.page.rooms.timeline import MONTHS_DRAWN, bars, by_month, years
 
 NOW = datetime(2026, 1, 5, 9, 0)
@@ -120,7 +121,10 @@ def test_before_anything_was_measured_accuracy_says_what_is_to_come(visit: Visit
     told = visit.companion.accuracy()
     assert told.overall is not None
     assert "Backtest on recent commits" in page
-    assert f"Companion had named <strong>{of_ten(told.overall.learned)}</strong>" in page
+    assert not told.own_weights
+    assert f"Companion had named <strong>{of_ten(told.overall.usual)}</strong>" in page, "by the weights in use"
+    for way in ("with this project&#39;s own weights", "with the usual weights", "baseline: most recently changed"):
+        assert f"<span>{way}</span>" in page
     assert f"naming what changed last: <strong>{of_ten(told.overall.recent)}</strong>" in page
     assert "A curve grows here" in page
     assert "Nothing was watched yet" in page
@@ -147,7 +151,7 @@ def test_a_chart_is_drawn_where_the_figures_are_and_says_them():
     assert chart.drawn(chart.lines[0]) == "0.0,25.0 500.0,25.0 1000.0,25.0"
     (first, second, third) = chart.bands()
     assert (first[:2], second[:2], third[:2]) == ((0, 250), (250, 500), (750, 250))
-    assert "as learned here: 75 %" in first[2]
+    assert "with this project's own weights: 75%" in first[2]
 
 
 def test_a_line_of_a_single_point_is_seen_all_the_same():
@@ -177,6 +181,14 @@ def test_health_tells_what_is_held_and_who_holds_it(visit: Visit):
     assert held.store_path in page
     assert f"{held.commits:,}" in page
     assert str(visit.daemon.state().pid) in page
+    numbers = re.findall(r'class="figure">(\d+) files?</span>', page.partition("Files by language")[2])
+    assert sum(map(int, numbers)) == held.files
+
+
+def test_files_of_rare_languages_and_of_none_are_counted_with_the_others():
+    many = tuple((f"language {number}", 20 - number) for number in range(14))
+    held = SimpleNamespace(languages=many, files=sum(number for _, number in many) + 3)
+    assert by_language(held)[-1] == ("other files", 8 + 7 + 3)  # type: ignore[arg-type]
 
 
 def test_checks_come_by_themselves_and_name_each_finding(visit: Visit):

@@ -25,6 +25,12 @@ WORKED = {
 }
 """What is counted at work, by its field, in the order of the chart's lines."""
 
+WAYS = {
+    "learned": "with this project's own weights",
+    "usual": "with the usual weights",
+    "recent": "baseline: most recently changed",
+}
+"""How files were foreseen in the backtest, by its field, in the order of the chart's lines."""
 
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "all ten")
 WIDE, HIGH, STUB = 1000, 100, 12
@@ -73,7 +79,7 @@ class Chart(Struct, frozen=True):
         return tuple((a, b - a, self._said(place)) for place, (a, b) in enumerate(pairwise(edges)))
 
     def _said(self, place: int) -> str:
-        values = [f"{one.name}: {value:.0f} %" for one in self.lines if (value := one.values[place]) is not None]
+        values = [f"{one.name}: {value:.0f}%" for one in self.lines if (value := one.values[place]) is not None]
         return "\n".join([f"{self.at[place]:%Y-%m-%d}, {self.counts[place]:,} in all", *values])
 
 
@@ -90,6 +96,7 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
         need_reading(companion)
     values = {
         "told": told,
+        "ways": WAYS,
         "weeks": weeks,
         "choices": (12, WEEKS_TOLD, 52, WEEKS_MOST),
         "replayed": on_commits(told.replayed) if len(told.replayed) > 1 else None,
@@ -107,10 +114,9 @@ def on_commits(points: Sequence[Replayed]) -> Chart:
     return Chart(
         "Files of a commit found among the first ten",
         tuple(one.until for one in points),
-        (
-            ChartLine("as learned here", 1, tuple(_hundredths(one.learned) for one in points)),
-            ChartLine("with the usual weights", 2, tuple(_hundredths(one.usual) for one in points)),
-            ChartLine("naming what changed last", 3, tuple(_hundredths(one.recent) for one in points)),
+        tuple(
+            ChartLine(name, tone, tuple(_hundredths(getattr(one, way)) for one in points))
+            for tone, (way, name) in enumerate(WAYS.items(), 1)
         ),
         tuple(one.commits for one in points),
     )

@@ -17,7 +17,7 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
     values = {
         "held": held,
         "kinds": by_kind(held),
-        "languages": held.languages[:LANGUAGES_SHOWN],
+        "languages": by_language(held),
         "vectors": (ready.embedded, ready.embedded + ready.to_embed),
     }
     return PageView("health/room.html", values)
@@ -29,6 +29,13 @@ def checks(companion: Companion, ask: PageRequest) -> PageView:
     found = sorted(companion.doctor(), key=lambda one: order.get(one.state, 0))
     worst = found[0].state if found else "ok"
     return PageView("health/checks.html", {"findings": found, "worst": worst, "looked_at": companion.now()})
+
+
+def by_language(held: Stats) -> tuple[tuple[str, int], ...]:
+    """How many files are in each of the commonest languages, and how many in others or in none."""
+    shown = held.languages[:LANGUAGES_SHOWN]
+    others = held.files - sum(number for _, number in shown)
+    return (*shown, ("other files", others)) if shown and others else shown
 
 
 def by_kind(held: Stats) -> tuple[tuple[str, str, int, tuple[tuple[str, int], ...]], ...]:
