@@ -178,11 +178,15 @@ _SHOWN = {
 """Details that are shown beside an item, and how they are said."""
 
 
+def details_in_words(one: Item) -> list[str]:
+    """What is known of an item beside what it says."""
+    told = [(said, one.details.get(name, "")) for name, said in _SHOWN.items()]
+    return [f"{said}{value}" for said, value in told if value not in {"", DECIDED} and value not in one.text]
+
+
 def item_in_words(one: Item) -> str:
     """An item in a line: what it says, and what is known beside it."""
-    told = [(said, one.details.get(name, "")) for name, said in _SHOWN.items()]
-    known = [f"{said}{value}" for said, value in told if value not in {"", DECIDED} and value not in one.text]
-    beside = "; ".join(known)
+    beside = "; ".join(details_in_words(one))
     return f"{one.text}{f' ({beside})' if beside else ''}"
 
 

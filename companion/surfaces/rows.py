@@ -242,7 +242,8 @@ def of_talk(talk: Conversation) -> ListRow:
     title = one_line(talk.title, LABEL_CHARACTERS) or "Conversation without a title"
     at = talk.last_turn_at or talk.started_at
     turns = counted(talk.turns, "turn")
-    lines = _lines(f"{turns}, begun {talk.started_at:%Y-%m-%d}, by {talk.source}")
+    by = "" if talk.source == Source.BY_HAND else f", by {talk.source}"
+    lines = _lines(f"{turns}, begun {talk.started_at:%Y-%m-%d}{by}")
     return ListRow(talk.id, "talk", title, turns, lines, title, "conversation", at=at)
 
 

@@ -54,7 +54,7 @@ def test_both_statements_stand_side_by_side_with_their_evidence(visit: Visit, op
         assert side.draft.levels.full in card
         assert f"memories?id={side.id}" in card
     assert "Loans end in Februar against the other</h2>" in card
-    assert "80% sure" in card
+    assert "rules &lt;1&gt;, likely" in card
     assert "rules &lt;1&gt;" in card
 
 
@@ -182,6 +182,9 @@ def test_what_will_be_remembered_is_shown_before_it_is(visit: Visit, waiting: Pr
     assert "Loans &lt;b&gt;again&lt;/b&gt;" in page
     for item in waiting.extraction.items:
         assert f'name="item-{item.id}"' in page
+    assert re.search(r"<bdi>because people forget</bdi> · (nearly certain|likely)", page)
+    assert "about <bdi>library</bdi>" in page
+    assert "by-hand" not in page
     said = visit.see(f"review/transcript?id={waiting.conversation.id}")
     assert "because people forget" in said
 

@@ -16,7 +16,7 @@ from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import ActNamed, HowMany, MemoryId, Persona
 from companion.surfaces.cli.talk_import import imported
 from companion.surfaces.cli.talk_lines import NAMES, line_of
-from companion.surfaces.wording import ID_SHOWN, on_a_line
+from companion.surfaces.wording import ID_SHOWN, on_a_line, sureness
 
 In = Annotated[str, Option("--in", metavar="TALK", help="Another conversation than the one that waits.")]
 
@@ -219,7 +219,7 @@ def _place(preview: Preview, one: Item, names: dict[str, str]) -> str:
 
 def _settles(preview: Preview, settled: Settles) -> str:
     at = next(at for at, one in enumerate(preview.extraction.items, 1) if one.id == settled.by)
-    return f"by {at}. {settled.reason} ({settled.confidence:.0%} sure)"
+    return f"by {at}. {settled.reason} ({sureness(settled.confidence)})"
 
 
 def _made(preview: Preview) -> str:
@@ -235,7 +235,7 @@ def _suggested(preview: Preview, names: dict[str, str]) -> list[str]:
     if offered is None or not preview.parts or {part.act for part in preview.parts} == {offered.act}:
         return []
     name = names.get(offered.act, offered.act)
-    sure = f"{counted(offered.pointing, 'item')}, {offered.confidence:.0%} sure"
+    sure = f"{counted(offered.pointing, 'item')}, {sureness(offered.confidence)}"
     return [f"It may belong to {name}: {offered.reason} ({sure})"]
 
 

@@ -14,10 +14,11 @@ from starlette.responses import HTMLResponse, Response
 
 from companion.__about__ import __version__
 from companion.escape import one_line, visible_text
+from companion.records import Source
 from companion.surfaces.http.problems import Refused
 from companion.surfaces.page import static
 from companion.surfaces.rows import of_memory, place_of
-from companion.surfaces.wording import ID_SHOWN, ago, came_by
+from companion.surfaces.wording import ID_SHOWN, ago, came_by, sureness
 
 TEMPLATES = Path(__file__).parent / "templates"
 UNKEPT = {"Cache-Control": "no-store"}
@@ -76,6 +77,7 @@ def _environment() -> Environment:
         "date": lambda moment: f"{moment.day} {moment:%b %Y}",
         "host": lambda url: urlsplit(url).netloc,
         "count": lambda number: f"{number:,}",
+        "sureness": sureness,
         "percent": lambda share: f"{share:.0%}",
         "line": one_line,
         "place": place_of,
@@ -86,7 +88,13 @@ def _environment() -> Environment:
         "by_words": by_words,
         "iso": lambda moment: f"{moment.isoformat(timespec='seconds')}Z",
     }
-    made.globals |= {"static": static.address, "version": __version__, "ago": ago, "patience_ms": PATIENCE_MS}
+    made.globals |= {
+        "static": static.address,
+        "version": __version__,
+        "ago": ago,
+        "patience_ms": PATIENCE_MS,
+        "by_hand": Source.BY_HAND.value,
+    }
     return made
 
 

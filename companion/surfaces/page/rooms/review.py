@@ -12,7 +12,7 @@ from functools import wraps
 
 from companion.api import Companion, Edit
 from companion.errors import CompanionError, UsageError
-from companion.records.talk import Conversation, Item, Part, Preview, TalkState
+from companion.records.talk import Conversation, Item, Part, Preview, TalkState, details_in_words
 from companion.surfaces.cli.talk_lines import NAMES
 from companion.surfaces.page.room import Answer, PageRequest, PageView, Room
 
@@ -167,6 +167,8 @@ def _standing(companion: Companion, id_: str) -> dict[str, object]:
         "seen": digest(preview),
         "acts": acts,
         "names": names,
+        "project": next((act.name for act in acts if act.project == preview.conversation.project != ""), ""),
+        "details_in_words": details_in_words,
         "sorts": [
             (name, found)
             for type_, name in NAMES.items()
