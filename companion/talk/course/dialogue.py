@@ -73,7 +73,7 @@ class Dialogue:
         self.reported: list[FoundItem] = []
         self._reader = reader
         self._pending: list[Proposal] = []
-        self._reported = False
+        self._said_done = False
         """Whether the assistant's last words were that something is done."""
         self._offered = False
         """Whether the assistant has just offered to do something, however that was heard."""
@@ -227,7 +227,7 @@ class Dialogue:
         if refused.turn == turn or says(refused.sentence, "talk.takes_back"):
             return True
         put = self._pending or self._offered
-        return self._reported and not put and not opens(unopened(refused.text), "talk.stays")
+        return self._said_done and not put and not opens(unopened(refused.text), "talk.stays")
 
     def _keep(self, found: FoundItem, *, whole: bool = False) -> None:
         """Takes in what was found, and lets go what it replaces or ends; `whole` is what has its object already."""
@@ -305,7 +305,7 @@ class Dialogue:
         self._stuck = blocked[-1] if blocked else self._stuck
         self._replied_to = self._asked if len(self._asked) == 1 else []
         self._pending = proposals(said, message)
-        self._reported = said[-1].act is DialogueAct.DONE
+        self._said_done = said[-1].act is DialogueAct.DONE
         self._offered = any(opening(one.clause.text, "offer") for one in said)
         self._questions = [one.clause.text for one in self._pending if one.asked] or self._questions
         self._pending += [
