@@ -69,8 +69,13 @@ def test_who_watches_hears_what_changes_as_it_happens_until_the_service_ends(hou
     watch = house.begin("watch", "--json")
     assert watch.stdout is not None
     assert json.loads(watch.stdout.readline())["what"] == "attached"
-    (house.root / "shop" / "cart.py").write_text("def total(cart):\n    return 0\n")
-    read = next(told for told in map(json.loads, watch.stdout) if told["what"] == "refreshed")
+    cart = house.root / "shop" / "cart.py"
+    before = cart.read_text()
+    cart.write_text("def total(cart):\n    return 0\n")
+    try:
+        read = next(told for told in map(json.loads, watch.stdout) if told["what"] == "refreshed")
+    finally:
+        cart.write_text(before)  # other tests read the same shop
     assert read["says"].startswith("Read: 1 changed file")
     stop_daemon(house.home)
     assert next(told for told in map(json.loads, watch.stdout) if told["what"] == "leaving")
