@@ -68,6 +68,11 @@ class NotReadYet(UsageError):
     """The repository was never read, so nothing is known of it."""
 
 
+def not_read(root: object) -> NotReadYet:
+    """The error for a repository, by its folder."""
+    return NotReadYet(f"{root} has not been read yet.", "Run `companion init` in it first.")
+
+
 class RunUnderWay(UsageError):
     """Another run is at work in the store, and there is one at a time."""
 

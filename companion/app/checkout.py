@@ -17,7 +17,7 @@ from companion.app.given import did_you_mean, inside, scope_inside
 from companion.app.runtime import Runtime
 from companion.app.working.session import Session
 from companion.encoding import decoded
-from companion.errors import NotReadYet, SourceError, UsageError
+from companion.errors import SourceError, UsageError, not_read
 from companion.records import Activity, ErrorReport, Learned, RepoState, Signals
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
 from companion.signals import git
@@ -227,7 +227,7 @@ class OpenCheckout:
     def need_reading(self) -> None:
         """Refuse an answer about a checkout that was never read: it would look like one about nothing."""
         if not self.was_read():
-            raise NotReadYet(f"{self.state.root} has not been read yet.", "Run `companion init` in it first.")
+            raise not_read(self.state.root)
 
     def tell_if_unread(self) -> None:
         """A notice where nothing can be known yet, beside an answer that says nothing."""

@@ -2,7 +2,8 @@
 
 A clause is shown to the model with what it answers and what was said just before it; one that speaks to a program, or
 is a listing of names, is a remark, and what a document is quoted to say is weighed. What somebody names themselves
-("Decision: ...", a list under "To do", "we decided to") is that.
+("Decision: ...", a list under "To do", "we decided to") is that, unless they ask it; what the model cannot place is a
+decision if it begins as one.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import TypeVar
 from msgspec import Struct, field
 
 from companion.api import Companion
-from companion.errors import NotReadYet, UsageError
+from companion.errors import UsageError, not_read
 from companion.records.search import QUERY_MAX_CHARACTERS
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -84,7 +84,7 @@ def need_reading(companion: Companion) -> None:
     """For a room that found nothing to show. Raises NotReadYet where nobody has read the repository."""
     held = companion.stats()
     if not held.files:
-        raise NotReadYet(f"{held.root} has not been read yet.", "Run `companion init` in it first.")
+        raise not_read(held.root)
 
 
 Answer = Callable[[Companion, PageRequest], PageView]

@@ -12,7 +12,7 @@ from itertools import groupby, islice
 
 from msgspec.structs import replace
 
-from companion.language.openings import opening, unopened
+from companion.language.openings import unopened
 from companion.language.phrases import opens, says
 from companion.language.sentences import Clause
 from companion.language.subjects import covered, subject
@@ -29,7 +29,17 @@ from companion.talk.course.ellipsis import (
     tells,
     with_object,
 )
-from companion.talk.course.proposals import Proposal, agreed, alternatives, binds, choosing, picked, proposals
+from companion.talk.course.proposals import (
+    Proposal,
+    Reply,
+    agreed,
+    alternatives,
+    binds,
+    choosing,
+    picked,
+    proposals,
+    reply,
+)
 from companion.talk.course.replacing import corrects, ends, is_same, replaces
 from companion.talk.hearing import Heard
 from companion.talk.items.extract import question, read, settled
@@ -73,10 +83,7 @@ class Dialogue:
         self.reported: list[FoundItem] = []
         self._reader = reader
         self._pending: list[Proposal] = []
-        self._said_done = False
-        """Whether the assistant's last words were that something is done."""
-        self._offered = False
-        """Whether the assistant has just offered to do something, however that was heard."""
+        self._reply = Reply()
         self._laid_out: list[Proposal] = []
         """The options laid out last before, by either: who asks back about them first still chooses among them."""
         self._taken: list[Proposal] = []
@@ -89,8 +96,6 @@ class Dialogue:
         """What the user asked and nobody has replied to yet."""
         self._accepted: FoundItem | None = None
         """What the user has just said yes to, and may yet bind: "sure, but on Sundays only"."""
-        self._replied_to: list[FoundItem] = []
-        """The one question of the user's that the assistant's reply is to: who agrees to the reply has their answer."""
         self._put_to_user: list[FoundItem] = []
         """Questions of the last exchange, of either, that the user may yet put off."""
         self._stuck: Clause | None = None
@@ -158,7 +163,7 @@ class Dialogue:
         if clause.asked or not heard.is_one_of(DialogueAct.REMARK, DialogueAct.REQUEST):
             return heard
         last = self._latest_of(ItemType.DECISION)[-1:]
-        settles = heard.act is DialogueAct.REQUEST and self._replied_to and not stands_alone(clause.text)
+        settles = heard.act is DialogueAct.REQUEST and self._reply.to and not stands_alone(clause.text)
         if (settles and not any(one.asked for one in self._pending)) or any(corrects(clause, one) for one in last):
             return replace(heard, act=DialogueAct.DECISION, share=CORRECTED)
         return heard
@@ -204,7 +209,7 @@ class Dialogue:
             self._accepted = found.with_details(agreed=str(heard.clause.turn))
             self._keep(self._accepted)
             self._before.append(found.text)
-            self._withdraw(one for one in self._replied_to if one in self.found)
+            self._withdraw(one for one in self._reply.to if one in self.found)  # they have their answer
 
     def _refuse(self, heard: Heard) -> None:
         """Takes back what a refusal names; where it names nothing, what was said last, not long ago."""
@@ -220,14 +225,16 @@ class Dialogue:
     def _takes_back(self, refused: Clause, turn: int) -> bool:
         """Whether a refusal that names nothing is of what was said in a turn, and not of the reply to it.
 
-        It is in the same breath, if it says that it takes back, or after a reply that ends in a report of it.
+        It is if it says so in the same breath; where nothing is put to the user, also without, later too, or after a
+        reply that ends in a report.
         """
-        if refused.turn - turn > LAID_ASIDE_TURNS:
-            return False
-        if refused.turn == turn or says(refused.sentence, "talk.takes_back"):
+        says_so = says(refused.sentence, "talk.takes_back")
+        if refused.turn == turn and says_so:
             return True
-        put = self._pending or self._offered
-        return self._said_done and not put and not opens(unopened(refused.text), "talk.stays")
+        if self._pending or refused.turn - turn > LAID_ASIDE_TURNS:
+            return False
+        stays = self._reply.offers or opens(unopened(refused.text), "talk.stays") > 0
+        return refused.turn == turn or says_so or (self._reply.reports and not stays)
 
     def _keep(self, found: FoundItem, *, whole: bool = False) -> None:
         """Takes in what was found, and lets go what it replaces or ends; `whole` is what has its object already."""
@@ -303,10 +310,8 @@ class Dialogue:
         self._before = self._before[-SAID_BEFORE:]
         blocked = [one.clause for one in said if one.act is DialogueAct.BLOCKED]
         self._stuck = blocked[-1] if blocked else self._stuck
-        self._replied_to = self._asked if len(self._asked) == 1 else []
+        self._reply = reply(said, self._asked)
         self._pending = proposals(said, message)
-        self._said_done = said[-1].act is DialogueAct.DONE
-        self._offered = any(opening(one.clause.text, "offer") for one in said)
         self._questions = [one.clause.text for one in self._pending if one.asked] or self._questions
         self._pending += [
             Proposal(one, one.clause, one.clause.asked)

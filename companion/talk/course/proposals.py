@@ -64,6 +64,23 @@ class Proposal(Struct, frozen=True):
     options: tuple[FoundItem, ...] = ()
 
 
+class Reply(Struct, frozen=True):
+    """What the assistant's last message was besides: an answer `to` the user's one question, an offer, a report.
+
+    It `offers` wherever it opens so, however that was heard; it `reports` if its last words say that something is done.
+    """
+
+    to: tuple[FoundItem, ...] = ()
+    offers: bool = False
+    reports: bool = False
+
+
+def reply(said: Sequence[Heard], asked: Sequence[FoundItem]) -> Reply:
+    """What a message of the assistant's was, after the user had asked some questions."""
+    offers = any(opening(one.clause.text, "offer") for one in said)
+    return Reply(tuple(asked) if len(asked) == 1 else (), offers, said[-1].act is DialogueAct.DONE)
+
+
 def proposals(heard: Sequence[Heard], message: Message) -> list[Proposal]:
     """What a message of the assistant's puts to the user, in order."""
     put = [
@@ -88,7 +105,8 @@ def picked(answer: Clause, proposal: Proposal) -> list[FoundItem]:
 def choosing(heard: Heard, offers: Iterable[Proposal]) -> Heard | None:
     """What may take an option of some offers; None for what does not.
 
-    An answer may, an option's own words, and what follows from a reason: "three of us, so the job".
+    An answer may, an option's own words, and what follows from a reason, by its words and no number: "three of us, so
+    the job".
     """
     if heard.is_one_of(DialogueAct.AGREE, DialogueAct.REQUEST, DialogueAct.DECISION):
         return heard
@@ -96,9 +114,8 @@ def choosing(heard: Heard, offers: Iterable[Proposal]) -> Heard | None:
         return None
     if any(_in_full(heard.clause, offer.options) for offer in offers):
         return heard
-    reason, so, effect = heard.clause.text.rpartition(" so ")
-    at = len(reason) + len(so)
-    return replace(heard, clause=replace(heard.clause, text=effect, masked=heard.clause.masked[at:])) if so else None
+    _, so, effect = heard.clause.text.rpartition(" so ")
+    return replace(heard, clause=replace(heard.clause, text=effect, masked="")) if so else None
 
 
 def binds(clause: Clause) -> bool:
