@@ -169,10 +169,21 @@ class Table(Generic[R]):
     """A table, the record that a row of it is, and its `key`: the columns by which a row is known."""
 
     def __init__(
-        self, record: type[R], name: str, places: FieldColumns | None = None, *, key: str = "id", many: bool = False
+        self,
+        record: type[R],
+        name: str,
+        places: FieldColumns | None = None,
+        *,
+        key: str = "id",
+        joined: str = "",
+        many: bool = False,
     ) -> None:
-        """`places` says where fields stand, by their path (`draft.scope`), where that does not follow."""
+        """`places` says where fields stand, by their path (`draft.scope`), where that does not follow.
+
+        `joined` are the joins that bring what expressions among them name, by names that the table has not.
+        """
         self.name = name
+        self._joined = joined
         self._keys = key.split(", ")
         self._record, self._places, self._many = record, places or {}, many
         self._leaves = tuple(_branch(record, "", "", self._places).leaves())
@@ -199,8 +210,10 @@ class Table(Generic[R]):
     def select(self, rest: str, *more: str) -> Query[R]:
         """The question for records: `rest` goes on behind the name of the table, `more` are further columns."""
         columns = [column for one in self._leaves for column in _selected(self.name, one)]
-        asked = "select {columns}\nfrom {table}\n{rest}"
-        statement = composed(asked, columns=", ".join([*columns, *more]), table=self.name, rest=rest)
+        asked = "select {columns}\nfrom {table}\n{joined}\n{rest}"
+        statement = composed(
+            asked, columns=", ".join([*columns, *more]), table=self.name, joined=self._joined, rest=rest
+        )
         return Query(self._record, statement, self._places, many=self._many)
 
     def insert(

@@ -8,7 +8,6 @@ from datetime import date, datetime, timedelta
 from msgspec.structs import replace
 
 from companion.errors import the_one
-from companion.ports.composing import composed
 from companion.records.talk import FIRST_WORDS, THREADS, UNTITLED, Item, ItemState, ItemType, Settles
 from companion.store.by_columns import column_where, delete_where, set_where
 from companion.store.database import Database
@@ -22,24 +21,17 @@ LISTED_MOST = 1_000
 WAYS = frozenset({"by-hand", "mcp", "http"})
 """Ways by which a conversation is held here; any other is the assistant that kept it."""
 
-_PROJECT = """
-coalesce(
-    nullif((select acts.project_id from acts where acts.id = items.act_id), ''),
-    (select conversations.project_id from conversations where conversations.id = items.conversation_id),
-    ''
-)
-"""
-
-_PROJECT_NAME = composed(
-    "coalesce((select projects.name from projects where projects.id = {project}), '')", project=_PROJECT
-)
-
-_SAID_IN = """
-(
-    select [title, source, strftime(started_at, '%Y-%m-%d')]
+_WITH_NAMES = """
+left join (select id as of_act, project_id as act_project from acts) on of_act = act_id
+left join (
+    select
+        id as of_conversation,
+        project_id as talk_project,
+        [title, source, strftime(started_at, '%Y-%m-%d')] as said_in
     from conversations
-    where conversations.id = items.conversation_id
-)
+) on of_conversation = conversation_id
+left join (select id as of_project, name as called from projects)
+    on of_project = coalesce(nullif(act_project, ''), talk_project)
 """
 
 
@@ -59,15 +51,16 @@ ITEMS = Table(
     Item,
     "items",
     {
-        "project": Sql(_PROJECT),
-        "project_name": Sql(_PROJECT_NAME),
-        "said_in": Sql(_SAID_IN, _called),
+        "project": Sql("coalesce(nullif(act_project, ''), talk_project, '')"),
+        "project_name": Sql("coalesce(called, '')"),
+        "said_in": Sql("said_in", _called),
     },
+    joined=_WITH_NAMES,
 )
 
 _OPEN = ITEMS.select("""
 where state = 'open'
-    and (len($types::varchar[]) = 0 or type in (select unnest($types::varchar[])))
+    and (len($types::varchar[]) = 0 or list_contains($types::varchar[], type))
     and ($act = '*' or act_id = $act)
     and ($persona = '' or persona in ('', $persona))
     and ($since::timestamp is null or touched_at >= $since::timestamp)
@@ -76,19 +69,14 @@ order by touched_at desc, id
 limit $limit
 """)
 
-_THREADS_OF = ITEMS.select(
-    composed(
-        """
+_THREADS_OF = ITEMS.select("""
 where state = 'open'
-    and type in (select unnest($types::varchar[]))
+    and list_contains($types::varchar[], type)
     and persona in ('', $persona)
-    and {project} = $project
+    and coalesce(nullif(act_project, ''), talk_project, '') = $project
 order by touched_at desc, id
 limit $limit
-""",
-        project=_PROJECT,
-    )
-)
+""")
 
 _SETTLED_BY = ITEMS.select("""
 where state = 'settled'
