@@ -58,10 +58,14 @@ class As(Enum):
 
 
 class Sql(Struct, frozen=True):
-    """A field that is read from an expression, through `make` where that is given, and never written."""
+    """A field that is read from an expression, through `make` where that is given, and never written.
+
+    `joined` brings what it names beside the table's columns.
+    """
 
     expression: str
     make: Callable[[Any], object] | None = None
+    joined: str = ""
 
 
 class MadeOf(Struct, frozen=True):
@@ -169,21 +173,10 @@ class Table(Generic[R]):
     """A table, the record that a row of it is, and its `key`: the columns by which a row is known."""
 
     def __init__(
-        self,
-        record: type[R],
-        name: str,
-        places: FieldColumns | None = None,
-        *,
-        key: str = "id",
-        joined: str = "",
-        many: bool = False,
+        self, record: type[R], name: str, places: FieldColumns | None = None, *, key: str = "id", many: bool = False
     ) -> None:
-        """`places` says where fields stand, by their path (`draft.scope`), where that does not follow.
-
-        `joined` are the joins that bring what expressions among them name, by names that the table has not.
-        """
+        """`places` says where fields stand, by their path (`draft.scope`), where that does not follow."""
         self.name = name
-        self._joined = joined
         self._keys = key.split(", ")
         self._record, self._places, self._many = record, places or {}, many
         self._leaves = tuple(_branch(record, "", "", self._places).leaves())
@@ -210,10 +203,9 @@ class Table(Generic[R]):
     def select(self, rest: str, *more: str) -> Query[R]:
         """The question for records: `rest` goes on behind the name of the table, `more` are further columns."""
         columns = [column for one in self._leaves for column in _selected(self.name, one)]
-        asked = "select {columns}\nfrom {table}\n{joined}\n{rest}"
-        statement = composed(
-            asked, columns=", ".join([*columns, *more]), table=self.name, joined=self._joined, rest=rest
-        )
+        joined = dict.fromkeys(one.place.joined for one in self._leaves if isinstance(one.place, Sql))
+        asked = composed("select {columns}\nfrom {table}", columns=", ".join([*columns, *more]), table=self.name)
+        statement = "\n".join([asked, *joined, rest])
         return Query(self._record, statement, self._places, many=self._many)
 
     def insert(
@@ -398,10 +390,7 @@ def _writing(one: _Leaf, type_: str) -> Callable[[Any], object] | None:
     if type_ == "JSON":
         spelling = wire.Spelling.PACKED if one.place is As.PACKED else wire.Spelling.KEPT
         return lambda value: None if value is None else clean(wire.keep(value, one.hint, spelling))
-    return None if one.hint in _AS_THEY_ARE else plain
-
-
-_AS_THEY_ARE = frozenset({int, float, bool, datetime, datetime | None})
+    return None if one.hint in (int, float, bool, datetime, datetime | None) else plain
 
 
 def _each(more: Mapping[str, object], count: int) -> dict[str, list[object]]:

@@ -51,11 +51,10 @@ ITEMS = Table(
     Item,
     "items",
     {
-        "project": Sql("coalesce(nullif(act_project, ''), talk_project, '')"),
-        "project_name": Sql("coalesce(called, '')"),
-        "said_in": Sql("said_in", _called),
+        "project": Sql("coalesce(nullif(act_project, ''), talk_project, '')", joined=_WITH_NAMES),
+        "project_name": Sql("coalesce(called, '')", joined=_WITH_NAMES),
+        "said_in": Sql("said_in", _called, joined=_WITH_NAMES),
     },
-    joined=_WITH_NAMES,
 )
 
 _OPEN = ITEMS.select("""
