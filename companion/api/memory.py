@@ -83,6 +83,12 @@ class MemoryVerbs(Protocol):
     def remember(self, note: Note) -> Noted:
         """Keep what a person says; the answer names what it became, and what it contradicts."""
 
+    def seed(self, profile: str) -> tuple[Memory, ...]:
+        """Make a text the user's starting profile: what each of its paragraphs and list items says goes to Your Story.
+
+        Returns what it says. Given again, what it says no longer is archived.
+        """
+
     def forget(self, id_: str) -> Memory:
         """Archive a memory; explicit search still finds it."""
 

@@ -91,6 +91,7 @@ ROUTES: tuple[Route, ...] = (
     _route("at_work", "code"),
     _route("observe", "code", WRITE),
     _route("remember", "memory", WRITE),
+    _route("seed", "memory", WRITE, anywhere=True),
     _route("forget", "memory", WRITE),
     _route("revive", "memory", WRITE),
     _route("pin", "memory", WRITE),

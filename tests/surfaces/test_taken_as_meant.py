@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from companion import wire
@@ -93,3 +95,18 @@ def test_what_a_note_may_contradict_and_was_not_looked_at_in_time_is_told(
     said = shop("remember", "The job server runs Python 3.12", "--json")
     assert said.json["notices"] == [LOOKED_AT_LATER]
     assert "was looked at yet" in shop("remember", "The job server runs Python 3.13").err
+
+
+def test_a_profile_is_taken_from_a_file_or_from_what_is_piped(
+    visited_shop: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "- I work in Berlin time.\n- I prefer pytest.\n"
+    file = visited_shop.home / "me.md"
+    file.write_text(text)
+    said = visited_shop("remember", "--profile", file)
+    assert "in every project" in said.out and "(2 things)" in said.out
+    assert "I prefer pytest." in visited_shop("story").out
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    piped = visited_shop("remember", "--profile", "-", "--json")
+    assert [one["draft"]["value"] for one in piped.json] == ["I work in Berlin time.", "I prefer pytest."]
+    refused(visited_shop("remember", "--profile", "nowhere.md"), "nowhere.md cannot be read", "Name a text file")

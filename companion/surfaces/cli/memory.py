@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -29,7 +30,7 @@ WHY_NOT_USEFUL = "downvoted by hand"
 def remember(
     companion: Companion,
     as_json: bool,
-    text: Annotated[str, Positional(help="What to remember.")],
+    text: Annotated[str, Positional(help="What to remember.")] = "",
     kind: Annotated[str, Option(metavar="KIND", help="fact, episode, pattern or workflow.")] = "fact",
     scope: Annotated[str, Option(metavar="PATH", help="The path it applies to.")] = "",
     visibility: Annotated[
@@ -37,11 +38,16 @@ def remember(
     ] = "user-private",
     pin: Annotated[bool, Option("--pin", help="Keep it in every context.")] = False,
     label: Annotated[str, Option(metavar="NAME", help="Your name for it.")] = "",
+    profile: Annotated[
+        str, Option(metavar="FILE", help="Take a text about you instead, a thing a line, for every project.")
+    ] = "",
 ) -> CommandAnswer:
     """Remember something by hand. Secrets in it are redacted first.
 
     Example: `companion remember "staging runs Python 3.12" --scope deploy --pin`
     """
+    if profile:
+        return _seeded(companion, profile)
     if not text.strip():
         raise UsageError("There is nothing to remember.", 'Write it in quotes: companion remember "…"')
     if len(text) > NOTE_MAX_CHARACTERS:
@@ -70,6 +76,19 @@ def remember(
         told.append(f"Do both hold? Keep the older one: companion pin {kept.replaces[0].id[:ID_SHOWN]}")
     told += [f"\nIt contradicts what is known:\n{told_contradiction(one)}" for one in kept.contradicts]
     return CommandAnswer({**record, "notices": notices}, "\n".join(told))
+
+
+def _seeded(companion: Companion, file: str) -> CommandAnswer:
+    """Take a profile from a file, `-` for standard input."""
+    try:
+        text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as wrong:
+        raise UsageError(f"{file} cannot be read: {wrong.strerror}.", "Name a text file, or `-`.") from wrong
+    said = companion.seed(text.decode("utf-8", "replace"))
+    told = [f"Known of you in every project, for your eyes only ({counted(len(said), 'thing')}):"]
+    told += [line("-", one) for one in said]
+    told.append("\nTo change it, change the text and give it again; one thing alone: companion forget ID")
+    return CommandAnswer(said, "\n".join(told))
 
 
 def forget(

@@ -27,9 +27,11 @@ from companion.records import (
     SearchQuery,
     Signals,
     Source,
+    Status,
 )
 from companion.records.memory import TEAM
 from companion.records.talk import Act, ItemType
+from companion.store.by_columns import column_where
 from companion.store.care import deleted
 from companion.store.care.deleted import Deleted
 from companion.store.memories.memories import BY_HAND
@@ -74,6 +76,26 @@ class Acts(Service):
     def story(self, act: str = "", persona: str = "", limit: int = 20, offset: int = 0) -> tuple[Memory, ...]:
         which = act_named(self.here, act) if act else self.acts()[0]
         return act_memories.of_act(self.store.database, which, line_of(persona), page(limit), max(0, offset))
+
+    def seed(self, profile: str) -> tuple[Memory, ...]:
+        from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
+        from companion.kinds.profile import PROFILE, profile_drafts
+
+        now, space = self.here.now(), self.store.user
+        drafts = list(profile_drafts(profile, now)) if len(profile) <= REVISED_MAX else []
+        if not drafts:
+            raise UsageError(
+                f"A profile is a text of 1 to {REVISED_MAX:,} characters that says something.",
+                "Write what holds for you as a list, a line each.",
+            )
+        with self.store.database.write():
+            outcome = self.store.memories.reconcile(space, PROFILE, [PROFILE], drafts, now)
+            ids = column_where(
+                self.store.database, "memories", "id", learner=PROFILE, superseded_by="", status=Status.ACTIVE
+            )
+            act_memories.assign(self.store.database, ids, self.acts()[0])
+        note_opposed(self.runtime, space, outcome, now, ARRIVED_S)
+        return self.store.memories.get(ids)
 
     def identity(self, persona: str = "") -> Identity:
         from companion.kinds.themes import themes
