@@ -120,9 +120,11 @@ def _decision(ranked: Ranked, _: Recalled, __: ScoringContext) -> Placement | No
 
 def _debugging(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placement | None:
     """While debugging: what was fixed here, and what is known to hurt here."""
-    if scoring.activity is not Activity.DEBUGGING or ranked.touch < TOUCHES * 0.75:
-        return None
     draft = ranked.memory.draft
+    here = ranked.touch >= TOUCHES * 0.75
+    matches = draft.type == FactType.FRICTION and ranked.match >= MATCHES
+    if scoring.activity is not Activity.DEBUGGING or not (here or matches):
+        return None
     if isinstance(draft.body, Episode) and draft.body.change in {"fix", "revert"}:
         return Placement(Tier.CRITICAL, "Fixes here", ranked.score)
     if draft.type == FactType.FRICTION:

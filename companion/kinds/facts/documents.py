@@ -35,7 +35,7 @@ from companion.kinds.facts.rules import (
 from companion.kinds.facts.statement import DOCUMENTED, DeclaredStatement, FactReader, Statements
 from companion.language.phrases import opens, says
 from companion.language.sentences import split_sentences
-from companion.records import FileSeen, Importance
+from companion.records import FactType, FileSeen, Importance
 from companion.records.instructions import INSTRUCTION_FILES, is_instruction_file
 
 FOREIGN_SHARE = 0.2
@@ -60,6 +60,8 @@ _COUNTED = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|[ivx]+[.)])\s+", re.IGNORECASE)
 _ASIDE = re.compile(r"\s+\((?:put|check|tick|mark|select|choose|delete|remove)\b[^()]*\)(?=\W*$)", re.IGNORECASE)
 """What stands in brackets at the end of a heading and says how to fill in what follows."""
 HEADING_CHARS = 60
+ISSUES_MOST, ISSUE_WORDS = 20, 5
+"""Known issues taken from a document, and words that one has at least: less is the name of something."""
 _PICTURES = re.compile(r"^[^\w\s`\"'(\[<@.$]+\s+")
 """Pictures before the name of a chapter."""
 _TRANSLATION = re.compile(
@@ -80,6 +82,11 @@ def read(file: FileSeen) -> Statements:
     for sentence in _with_cases(sentences(file.text, file.path)):
         needed = list(needs(sentence, users=manner is _README))
         yield from needed
+        if says(sentence.heading, "written.rules.known_issues") and not needed:
+            if sentence.block_line not in taken and len(taken) < ISSUES_MOST and _is_told(sentence):
+                taken.add(sentence.block_line)
+                yield _issue(sentence, manner)
+            continue
         if needed or not _counts(sentence, manner):
             continue
         typed = list(_commands(sentence, told))
@@ -216,6 +223,22 @@ def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
         convention=True,
         confidence=manner.confidence,
         importance=manner.importance,
+    )
+
+
+def _is_told(sentence: Sentence) -> bool:
+    """Whether a paragraph says something itself, and is no question or pointer to where it is said."""
+    points = sentence.is_link or points_elsewhere(sentence.text)
+    return not points and not sentence.block.endswith((":", "?")) and len(sentence.block.split()) >= ISSUE_WORDS
+
+
+def _issue(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
+    """What a document says is known to go wrong, a paragraph or list item, with what announces its list."""
+    told = f"{sentence.under} {sentence.block}".strip()
+    text = told if told.endswith((".", "!")) else f"{told}."
+    confidence, subject = manner.confidence, _heading(sentence.heading)
+    return DeclaredStatement(
+        subject, "", told, text, sentence.block_line, type=FactType.FRICTION, confidence=confidence
     )
 
 

@@ -60,6 +60,7 @@ class DeclaredStatement(Struct, frozen=True):
     says: str
     line: int
     convention: bool = False
+    type: FactType = FactType.FACT
     language: str = ""
     environment: str = ""
     confidence: float = DECLARED
@@ -121,7 +122,7 @@ def draft_of(statement: DeclaredStatement, file: FileSeen, where: str) -> Draft:
     scoped = f"{says.rstrip('.')} (in {where})." if where and f"in {where}" not in says else says
     return Draft(
         kind=Kind.FACT,
-        type=FactType.FACT.value,
+        type=statement.type.value,
         subject=statement.subject,
         attribute=statement.attribute,
         value=value,
