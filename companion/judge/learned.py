@@ -32,7 +32,7 @@ what they propose. Figures over consistent notes and contradictions: `tests/judg
 
 ASKED_FROM, NEAR_FROM = 0.38, 0.82
 """Belief of the reader alone from which somebody else is asked, and from which it holds of two sentences that are near
-in meaning (BENCHMARKS.md)."""
+in meaning (BENCHMARKS-HISTORY)."""
 MAY_BE, IS = "read together, the two may not both hold", "read together, the two sentences cannot both hold"
 _YES_AND_NO = DENIALS | {"always", "do", "does"}
 _FIGURE = re.compile(r"\d[\d.,_:]*")

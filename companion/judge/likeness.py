@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 SENTENCE_CHARS = 300
 """Up to here a text is a sentence that is compared by its words; longer ones, and several, must be the same."""
 CONTAINS_FROM = 0.7
-"""Share from which the reader is believed that one text contains the other (BENCHMARKS.md)."""
+"""Share from which the reader is believed that one text contains the other (BENCHMARKS-HISTORY)."""
 SHOWN_WORDS = 4
 """Words named as what only one of two texts says."""
 NAME_WORDS = 4

@@ -18,7 +18,7 @@ SUMMARY_CHARS = 400
 """Characters that a summary may have in any case: some 80 tokens, what four happenings in five say at all."""
 SUMMARY_SHARE = 0.6
 """Share of the full text that a summary may fill: with it nine in ten of the names, numbers and identifiers of 540
-episodes of four projects stand in their summaries; see BENCHMARKS.md."""
+episodes of four projects stand in their summaries; see BENCHMARKS-HISTORY."""
 FILES_NAMED = 15
 """Files an episode's full text names; more would say less."""
 

@@ -15,7 +15,7 @@ from companion.engine.predicting.file_index import Flags, Floats
 
 USUAL_SLOPE = 0.85
 USUAL_SHIFT = 0.9
-"""Fitted on the pooled past of public repositories; see BENCHMARKS."""
+"""Fitted on the pooled past of public repositories."""
 PRIOR_STRENGTH = 100.0
 """How firmly the usual figures hold beside the project's own: best of 30 to 300 on later commits."""
 MOST = 0.99

@@ -16,7 +16,7 @@ from companion.ports import Neighbour, Recent
 from companion.records import ChangeStatus, Commit
 
 HALF_LIFE_COMMITS = 300
-"""Best of 100 to 1,000 in replays; see BENCHMARKS."""
+"""Best of 100 to 1,000 in replays."""
 MAX_FILES = 30
 """Larger commits are sweeps (formatting, renamed packages) and say nothing of one file."""
 REBASE_HALF_LIVES = 500

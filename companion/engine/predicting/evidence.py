@@ -24,7 +24,7 @@ RECENT_LIMIT = 500
 MATCHES_LIMIT = 100
 """Files asked for by text: beyond them nothing but common words match."""
 PIECES_LIMIT = 150
-"""Pieces of code asked for by text: 400 found hardly more, 50 less (BENCHMARKS)."""
+"""Pieces of code asked for by text: 400 found hardly more, 50 less (BENCHMARKS-HISTORY)."""
 FOLLOWED_LIMIT = 6
 """Files at hand whose neighbours are asked for, heaviest first, and as many likely ones: each is a question to the
 store."""

@@ -269,8 +269,8 @@ FEATURES: tuple[Feature, ...] = (
     Feature("in_error", 8.0, in_error, lambda _, __: "the error's stack passes through it"),
 )
 """Of the lists each has one voice (folders a fifth of one, the two of co-change stand together): on the past of three
-repositories no other weights found more. Those of words are a fit on twelve (BENCHMARKS). The past has no examples for
-`in_error`: its weight puts the place of an error before all lists but the whole of them."""
+repositories no other weights found more. Those of words are a fit on twelve (BENCHMARKS-HISTORY). The past has no
+examples for `in_error`: its weight puts the place of an error before all lists but the whole of them."""
 
 BESIDE_TEXT = 0.67
 """What lists count beside a task in words, of what they count alone: of the same fit."""

@@ -35,7 +35,7 @@ SHORTEST_NAME = 3
 """Shorter definitions (`g` of `e.g`) are meant by no dotted name."""
 
 RANKS_HALF = 5
-"""Of a list's first file counts 1, of its seventh a half: best of 2 to 60 on three repositories; see BENCHMARKS."""
+"""Of a list's first file counts 1, of its seventh a half: best of 2 to 60 on three repositories."""
 AROUND = 60
 """Files of the nearest folders that are listed; those further away count next to nothing."""
 

@@ -30,7 +30,7 @@ _CACHE_WORDS = 100_000
 
 AREA = 2.0
 """What the words of an area count that a task begins with (`scss: …`, `fix(http): …`, `[lint] …`): they say where, and
-the others what (BENCHMARKS)."""
+the others what (BENCHMARKS-HISTORY)."""
 _AREA = re.compile(r"\s*(?:\[([\w./ -]{2,24})\]\s|(?:\w{2,10}\()?([\w./-]{2,24})\)?!?:\s)")
 
 _RUN = re.compile(r"\w+(?:\.\w+)*")
@@ -62,7 +62,8 @@ _ABBREVIATED = frozenset(["e.g", "i.e", "etc", "vs"])
 """What a question says between its words; an index has them, as parts of names."""
 LIGHT_VERB = 0.5
 """What the verb of a question counts that says little: who asks how a release is made is told the way, hardly that it
-is made. Of 110 questions about ten repositories 88 were answered by the first five, without it 86 (BENCHMARKS)."""
+is made. Of 110 questions about ten repositories 88 were answered by the first five, without it 86
+(BENCHMARKS-HISTORY)."""
 
 
 def terms(text: str) -> list[str]:
