@@ -18,11 +18,12 @@ from typing import Protocol
 from msgspec import Struct
 
 from companion.evals.bm25 import bm25_scores, plain_words
-from companion.evals.chunks import CutTree
 from companion.evals.prediction import BARE_LEVELS, PREDICTED
 from companion.evals.replay import Case, Progress, WithCode, cases, walk
 from companion.evals.statistics import Figures, bootstrap, mean, milliseconds, rounded
-from companion.records import Commit, Context, FileSeen, Signals, Span
+from companion.evidence.cutting import cut_file
+from companion.records import Commit, Context, FileSeen, Passage, PassageKind, Signals, Span
+from companion.syntax import parse
 
 BUDGET_TOKENS = 4_000
 UNLIKELY = 0.05
@@ -282,3 +283,40 @@ def _with_intervals(rows: Sequence[Figures]) -> Figures:
         interval = bootstrap([row[name] for row in rows])
         told |= {f"{name}_low": interval.low, f"{name}_high": interval.high}
     return told
+
+
+class CutTree:
+    """The chunks of every file by path and number, following a tree from one commit to the next."""
+
+    def __init__(self, seen: Callable[[str], FileSeen | None]) -> None:
+        self._seen = seen
+        self._hashes: dict[str, str] = {}
+        self._chunks: dict[str, Sequence[Passage]] = {}
+        self.words: dict[tuple[str, int], Counter[str]] = {}
+
+    def follow(self, hashes: Mapping[str, str]) -> None:
+        """Hold the chunks of just these files, given by path with the hash of their content."""
+        for path in [path for path, known in self._hashes.items() if hashes.get(path) != known]:
+            for number in range(len(self._chunks.pop(path))):
+                del self.words[path, number]
+            del self._hashes[path]
+        for path, content_hash in hashes.items():
+            if path not in self._hashes:
+                self._take(path, content_hash)
+
+    def chunk(self, path: str, number: int) -> Passage:
+        """One chunk. Raises KeyError or IndexError where there is none."""
+        return self._chunks[path][number]
+
+    def _take(self, path: str, content_hash: str) -> None:
+        self._hashes[path] = content_hash
+        self._chunks[path] = chunks = self._cut(path)
+        for number, chunk in enumerate(chunks):
+            self.words[path, number] = Counter(plain_words(f"{path} {chunk.title}\n{chunk.text}"))
+
+    def _cut(self, path: str) -> Sequence[Passage]:
+        seen = self._seen(path)
+        if seen is None:
+            return ()
+        parsed = parse(path, seen.text.encode("utf-8", "replace"), seen.content_hash)
+        return tuple(one for one in cut_file(path, seen.text, parsed) if one.kind is PassageKind.CHUNK)

@@ -8,8 +8,7 @@ from fakes import WordCounter
 from msgspec.structs import replace
 
 from companion.engine.assemble import assemble
-from companion.engine.recalling.past_work import of_precedents
-from companion.engine.recalling.precedents import precedents_of, why_alike
+from companion.engine.recalling.past_work import of_precedents, precedents_of, why_alike
 from companion.engine.recalling.recall import Ask
 from companion.engine.recalling.went_along import habits_of
 from companion.ports import PastChange

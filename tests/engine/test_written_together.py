@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.recalling.written_together import TOGETHER, weighed
+from companion.engine.recalling.recall import TOGETHER, weighed
 from companion.ports import LineMaker
 from companion.records import Passage, PassageHit, PassageKind, Span
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from repos import Repo
 
 from companion.app.replay import Replay
-from companion.evals.chunks import CutTree
 from companion.evals.places import (
+    CutTree,
     Piece,
     PlacesTask,
     packed,

@@ -8,7 +8,7 @@ import pytest
 
 from companion.kinds.history.forges import links_of
 from companion.records import Commit, Person
-from companion.signals.git.remotes import normalised_remote
+from companion.signals.git.checkout import normalised_remote
 
 AT = datetime(2024, 5, 1)
 SHA = "ab" * 20

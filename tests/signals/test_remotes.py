@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.signals.git.remotes import normalised_remote
+from companion.signals.git.checkout import normalised_remote
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from fakes import WordCounter
 
 from companion.language.names import Names
 from companion.records.talk import Act, Item, ItemType
-from companion.talk.past.cutting import cut
+from companion.talk.past.handing import cut
 from companion.talk.past.sampling import spread
 from companion.talk.routing import suggestion
 

@@ -18,9 +18,8 @@ from companion.records.sorts import Warmth
 from companion.records.talk import Item, ItemState, ItemType, Message, Role, Turn
 from companion.records.turn_history import Anchor, TurnPart
 from companion.talk.past import condensing, instructions, rewording, summing
-from companion.talk.past.cutting import cut
 from companion.talk.past.gist import SENTENCE_CHARS, gist
-from companion.talk.past.handing import LEFT_OUT, Handful, Limits, RecalledTurn, Shapes, hand
+from companion.talk.past.handing import LEFT_OUT, Handful, Limits, RecalledTurn, Shapes, cut, hand
 from companion.talk.past.hidden import without_reasoning
 from companion.talk.past.looking_back import Back, points_back
 from companion.talk.past.sampling import sampled

@@ -1,4 +1,7 @@
-"""One connection to a server: opened when it is needed, cut when an answer takes too long, its errors told as ours."""
+"""One connection to a server, by an address as people write it: opened when it is needed, cut when an answer takes long.
+
+Its errors are told as ours.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from companion.adapters.postgres.address import checked_address, driver, keyring_password
 from companion.errors import CompanionError, TeamServerRefused, TeamServerUnreachable
 
 if TYPE_CHECKING:
     from psycopg import Connection as PostgresConnection
     from psycopg import Error, Notify
+import importlib
+import ipaddress
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.errors import UsageError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
 
 CONNECT_S = 5
 """A server that does not greet within it is not there."""
@@ -147,3 +160,82 @@ def _ours(wrong: Error) -> CompanionError:
     if state.startswith(_PASSING) or (state == NO_STATE and isinstance(wrong, driver().OperationalError)):
         return TeamServerUnreachable(f"The team's server cannot be used now: {said}.", "Local work goes on without it.")
     return TeamServerRefused(f"The team's server refused: {said}.", "Ask who looks after it.")
+
+
+SCHEMES = ("postgresql://", "postgres://")
+ENCRYPTED = ("require", "verify-ca", "verify-full")
+"""Values of `sslmode` that never fall back to plain text."""
+KEYRING_SERVICE = "companion team"
+"""Under this name and the user's a password may lie in the system's keyring."""
+INSTALL = "Run `pip install 'companion-context[team]'`."
+
+
+def driver() -> ModuleType:
+    """The package psycopg. Raises TeamServerRefused where it is not installed."""
+    try:
+        return importlib.import_module("psycopg")
+    except ImportError:
+        raise TeamServerRefused("psycopg, which speaks to PostgreSQL, is not installed.", INSTALL) from None
+
+
+def checked_address(url: str) -> dict[str, str]:
+    """The parameters of a connection to a URL, with `sslmode` set where the server is not on this machine.
+
+    Raises UsageError for what is no URL of PostgreSQL, has a password in it, or asks for plain text over a network.
+    """
+    if not url.startswith(SCHEMES):
+        raise UsageError("This is not the URL of a PostgreSQL server.", "It looks like `postgresql://user@host/base`.")
+    psycopg = driver()
+    try:
+        given: dict[str, str] = importlib.import_module("psycopg.conninfo").conninfo_to_dict(url)
+    except psycopg.Error:  # its words may repeat a password
+        raise UsageError(
+            "The URL of the server cannot be read.", "It looks like `postgresql://user@host/base`."
+        ) from None
+    if {"password", "sslpassword"} & given.keys():
+        raise UsageError(
+            "There is a password in the URL. It was not kept.",
+            "Put it into PGPASSWORD, ~/.pgpass or the keyring, and leave it out of the URL.",
+        )
+    if _on_this_machine(given):
+        return given
+    mode = given.setdefault("sslmode", "verify-full")
+    if mode not in ENCRYPTED:
+        raise UsageError(
+            f"`sslmode={mode}` may send what your team shares over the network as plain text.",
+            f"Use one of {', '.join(ENCRYPTED)}; `verify-full` unless you say otherwise.",
+        )
+    if mode == "verify-full" and not (given.get("sslrootcert") or os.environ.get("PGSSLROOTCERT") or _own_roots()):
+        given["sslrootcert"] = "system"
+    return given
+
+
+def keyring_password(given: dict[str, str]) -> str | None:
+    """The password that the keyring has for a user of a server, if there is a keyring and no other password is set."""
+    if os.environ.get("PGPASSWORD") or not given.get("user"):
+        return None
+    with suppress(Exception):  # a keyring that is locked or has no backend: then the server says that one is missing
+        found: str | None = importlib.import_module("keyring").get_password(KEYRING_SERVICE, given["user"])
+        return found
+    return None
+
+
+def _on_this_machine(given: dict[str, str]) -> bool:
+    hosts = given.get("hostaddr") or given.get("host") or os.environ.get("PGHOSTADDR") or os.environ.get("PGHOST", "")
+    if not hosts:  # a socket of this machine, unless a service file names another
+        return not (given.get("service") or os.environ.get("PGSERVICE"))
+    return all(map(_is_loopback, str(hosts).split(",")))
+
+
+def _is_loopback(host: str) -> bool:
+    if host.startswith(("/", "@")) or host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _own_roots() -> bool:
+    """Whether the user has certificates of their own for PostgreSQL, which it reads by itself."""
+    return (Path.home() / ".postgresql" / "root.crt").exists()

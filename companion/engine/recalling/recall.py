@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.engine.recalling.rules import binding
 from companion.engine.recalling.traits import happened_at
-from companion.engine.recalling.written_together import Makers, weighed
 from companion.ports import FileOwner, Library, LineMaker, Neighbour, Topic
 from companion.records import (
     Activity,
@@ -301,3 +301,28 @@ def makers_of(hits: Sequence[PassageHit], library: Library) -> Makers:
         for span, made in zip(some, library.makers(path, some), strict=True)
         if made
     }
+
+
+Makers = Mapping[tuple[str, Span], tuple[LineMaker, ...]]
+"""By path and lines of a piece the commits that made it, the newest first."""
+TOGETHER = 3.0
+"""What a piece counts more, beside what its words do, that the newest commit at hand wrote all of. Replayed on six
+repositories, of the lines that change .205 are shown without it, .231 at 2, .241 at 5."""
+
+
+def weighed(hits: Sequence[PassageHit], makers: Makers, at_hand: Sequence[LineMaker]) -> tuple[PassageHit, ...]:
+    """The hits, best first, each worth more by its share of lines that commits `at_hand` made, the newest most."""
+    newest_first = {maker.sha: 1 / (1 + age) for age, maker in enumerate(at_hand)}
+    if not newest_first:
+        return tuple(hits)
+    told = (replace(hit, score=hit.score * (1 + TOGETHER * _share(hit, makers, newest_first) ** 0.5)) for hit in hits)
+    return tuple(sorted(told, key=lambda hit: -hit.score))
+
+
+def _share(hit: PassageHit, makers: Makers, worth: Mapping[str, float]) -> float:
+    """How much of a piece those commits made, 0 to 1."""
+    if hit.passage.span is None:
+        return 0.0
+    first, last = hit.passage.span
+    made = makers.get((hit.passage.path, hit.passage.span), ())
+    return min(sum(maker.lines * worth.get(maker.sha, 0.0) for maker in made) / (last - first + 1), 1.0)

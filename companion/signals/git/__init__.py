@@ -4,7 +4,7 @@ Every command runs without hooks, monitors, pagers, external programs, locks or 
 is ever written. Paths leave here as `companion.signals.paths` describes.
 
     running.py   how git is started, and the errors it can answer with
-    checkout.py  `open_repository`: a checkout as it stands
+    checkout.py  `open_repository`: a checkout as it stands, and one name for its remote however that is written
     history.py   commits, ancestry
     blaming.py   where the lines of a file came from
     following.py what commits did to some lines, followed back through renames and moves
@@ -12,7 +12,6 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
     trees.py     files of a commit or of the work tree, blobs
     commits.py   what `git log` prints, as commits
     messages.py  what a commit message says beside its text: people, reverts, requests
-    remotes.py   one name for a remote, however its address is written
     processes.py child processes that stream or answer line by line
 """
 

@@ -9,13 +9,14 @@ shallow clone whose cut hides it, it is '' and `shallow` says why.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import unquote, urlsplit
 
 from companion.errors import NotARepository, UsageError
 from companion.records import Person, RepoState
-from companion.signals.git.remotes import local_folder, normalised_remote
 from companion.signals.git.running import ask, commit_id, folder_at, folder_of, one_line, refusal, run
 from companion.signals.paths import raw_path, shown_path
 
@@ -257,3 +258,51 @@ def _config(root: Path, *arguments: str) -> list[tuple[str, str]]:
     answer = ask(root, "config", "-z", *arguments, fails=True)
     pairs = [piece.partition(b"\n") for piece in answer.split(b"\0") if piece]
     return [(key.decode("utf-8", "replace"), shown_path(value)) for key, _, value in pairs]
+
+
+_URL = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_SCP = re.compile(r"^(?:[^/@:]+@)?(\[[0-9a-fA-F:]+\]|[^/:@\[\]]{2,}):(?!//)(.+)$")
+_HELPER = re.compile(r"^[a-z0-9-]+::", re.IGNORECASE)
+
+
+def normalised_remote(address: str) -> str:
+    """`host/owner/name` of an ssh, https, git or scp-like address; '' for anything local."""
+    text = _HELPER.sub("", address.strip())
+    if _URL.match(text):
+        host, path = _split_url(text)
+    elif found := _SCP.match(text):
+        host, path = found.group(1).strip("[]"), found.group(2)
+    else:
+        return ""
+    parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "~")]
+    if not host or not parts:
+        return ""
+    if len(parts) > 1 and parts[-1].lower() == ".git":
+        parts.pop()
+    parts[-1] = re.sub(r"\.git$", "", parts[-1], flags=re.IGNORECASE) or parts[-1]
+    return "/".join([host, *parts]).lower()
+
+
+def local_folder(address: str, base: Path) -> Path | None:
+    """The folder that a remote's address means, taken from `base`; None if it is not a local one."""
+    text = address.strip()
+    if text.lower().startswith("file://"):
+        text = unquote(urlsplit(text).path)
+    elif _URL.match(text) or _SCP.match(text):
+        return None
+    try:
+        folder = base / text
+        return folder if text and folder.is_dir() else None
+    except (OSError, ValueError):
+        return None
+
+
+def _split_url(text: str) -> tuple[str, str]:
+    try:
+        url = urlsplit(text)
+        host = url.hostname or ""
+    except ValueError:
+        return "", ""
+    if url.scheme.lower() == "file":
+        return "", ""
+    return host, unquote(url.path)

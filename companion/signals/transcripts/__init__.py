@@ -3,12 +3,11 @@
 Formats are those that the assistants write in 2026; what none of them says is passed over, never guessed. A module only
 says where the logs lie and what one record says; turns, growing files and limits are the same for all.
 
-    said.py      the words these modules use
+    said.py      the words these modules use, and what programs put between people's
     fields.py    what stands in JSON, taken out with care
     message_turns.py  messages become turns
     incremental.py    a log read from where reading stopped
     finding.py   where the logs lie
-    injected.py  what programs put between people's words
 """
 
 from __future__ import annotations

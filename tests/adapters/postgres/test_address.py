@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.adapters.postgres.address import KEYRING_SERVICE, checked_address, keyring_password
+from companion.adapters.postgres.connection import KEYRING_SERVICE, checked_address, keyring_password
 from companion.errors import TeamServerRefused, UsageError
 
 

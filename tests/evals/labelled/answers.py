@@ -17,7 +17,7 @@ from typing import Protocol
 
 from companion.errors import UsageError
 from companion.evals.bm25 import bm25_scores, plain_words
-from companion.evals.chunks import CutTree
+from companion.evals.places import CutTree
 from companion.evals.statistics import Figures, bootstrap, mean, percentile, rounded
 from companion.records import Commit, FileSeen, SearchHit, SearchQuery
 from companion.syntax import is_code

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.app.replay import Replay
-from companion.engine.recalling.precedents import precedents_of
+from companion.engine.recalling.past_work import precedents_of
 from companion.errors import UsageError
 from companion.evals.bm25 import bm25_scores, plain_words
 from companion.evals.statistics import Figures, bootstrap, mean, percentile, rounded
