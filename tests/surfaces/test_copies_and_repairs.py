@@ -30,19 +30,18 @@ COMMANDS = (
 )
 
 
-def blocks(file: Path, table: str) -> set[int]:
+def blocks(opened: duckdb.DuckDBPyConnection, table: str) -> set[int]:
     """The blocks that rows of a table are in."""
-    with duckdb.connect(str(file), read_only=True) as connection:
-        return {row[0] for row in connection.execute(BLOCKS_OF, {"table": table}).fetchall() if row[0] is not None}
+    return {row[0] for row in opened.execute(BLOCKS_OF, {"table": table}).fetchall() if row[0] is not None}
 
 
 def indexes(file: Path) -> set[int]:
     """The blocks of indexes, and those that are free."""
-    with duckdb.connect(str(file), read_only=True) as connection:
-        known = {row[0] for row in connection.execute("select block_id from pragma_metadata_info()").fetchall()}
-        tables = connection.execute("select table_name from duckdb_tables() where not internal").fetchall()
-        length = block_bytes(connection)
-    known.update(*(blocks(file, table) for (table,) in tables))
+    with duckdb.connect(str(file), read_only=True) as opened:
+        known = {row[0] for row in opened.execute("select block_id from pragma_metadata_info()").fetchall()}
+        tables = opened.execute("select table_name from duckdb_tables() where not internal").fetchall()
+        length = block_bytes(opened)
+        known.update(*(blocks(opened, table) for (table,) in tables))
     return set(range((file.stat().st_size - HEADERS * HEADER_BYTES) // length)) - known
 
 
@@ -79,7 +78,9 @@ def test_damage_in_indexes_alone_is_found_before_a_write_meets_it_and_costs_noth
 @pytest.mark.parametrize("table", ["code_files", "commits", "memories", "memory_entities", "checkouts", "store_meta"])
 def test_a_store_with_damaged_rows_works_in_full_once_it_is_mended(shop: Shell, tmp_path: Path, table: str) -> None:
     before = shop("stats", "--json").json
-    spoil(shop.home / FILE_NAME, blocks(shop.home / FILE_NAME, table) - {-1})
+    with duckdb.connect(str(shop.home / FILE_NAME), read_only=True) as opened:
+        where = blocks(opened, table) - {-1}
+    spoil(shop.home / FILE_NAME, where)
     assert shop("doctor").code == 1
     assert shop("doctor", "--repair").code == 0
     assert shop("context").code == 0

@@ -73,9 +73,11 @@ def test_a_home_on_a_system_of_the_kernels_is_refused(template: Template) -> Non
     refused(Shell(Path("/proc/companion"), template.repo.root)("init"), "cannot be written", "COMPANION_HOME")
 
 
+SEARCH = ("search", "rounded")
+CONTEXT = ("context", "--query", "rounding of prices")
 READS = (
-    ("search", "rounded"),
-    ("context", "--query", "rounding of prices"),
+    SEARCH,
+    CONTEXT,
     ("predict", "--file", "shop/cart.py"),
     ("stats",),
     ("timeline",),
@@ -90,14 +92,14 @@ READS = (
 
 def answered_from_what_is_there(run: Callable[..., Said], why: str, reads: Sequence[tuple[str, ...]] = READS) -> None:
     """Every read is answered, what was remembered is found, and why nothing is kept is said; nothing is kept."""
-    for arguments in reads:
-        said = run(*arguments)
-        assert said.code == 0, (arguments, said)
-        assert f"cannot be written: {why}" in said.words, (arguments, said)
-        assert "nothing new is stored" in said.words
-        assert "Nothing found" not in said.out
-    assert NOTE in run("search", "rounded").out
-    assert "the store cannot be written, so nothing new is kept" in run("context").out
+    said = {arguments: run(*arguments) for arguments in reads}
+    for arguments, one in said.items():
+        assert one.code == 0, (arguments, one)
+        assert f"cannot be written: {why}" in one.words, (arguments, one)
+        assert "nothing new is stored" in one.words
+        assert "Nothing found" not in one.out
+    assert NOTE in said[SEARCH].out
+    assert "the store cannot be written, so nothing new is kept" in said[CONTEXT].out
     refused(run("remember", "Something else"), f"cannot be written: {why}", "Free some space")
     doctor = run("doctor", "--json")
     assert (doctor.code, states(doctor)["store"]) == (1, "broken")
@@ -109,7 +111,7 @@ def test_a_home_that_may_not_be_written_is_read_and_left_as_it_is(shop: Shell) -
     for path in (*shop.home.rglob("*"), shop.home):
         path.chmod(0o500 if path.is_dir() else 0o400)
     try:
-        answered_from_what_is_there(partial(shop.run, bound=True), "Permission denied", READS[:2])
+        answered_from_what_is_there(partial(shop.run, bound=True), "Permission denied", (SEARCH, CONTEXT))
     finally:
         shop.home.chmod(0o700)
         for path in shop.home.rglob("*"):
