@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,25 +19,40 @@ from companion.surfaces.cli.catalog import PLACES, SETTINGS, made_for
 from companion.surfaces.cli.declared import Command, CommandGroup, Option, Parameter, Positional, parameters
 from companion.surfaces.cli.typed import as_typer_takes
 
-WHOLE = """
-import sys
-sys.argv[0] = "companion"
-from companion.surfaces.cli.main import app
-app()
-"""
-PLAIN = """
-import sys
+SESSION = """
+import json, sys
 from companion.surfaces.cli.plain import ran
-assert ran(sys.argv[1:]), "left to typer"
-heavy = {"typer", "rich", "duckdb", "numpy"} & set(sys.modules)
-assert not heavy, heavy
+heavy = {"typer", "rich", "duckdb", "numpy"}
+if whole := sys.argv[1] == "whole":
+    from companion.surfaces.cli.main import app
+for words in json.loads(sys.argv[2]):
+    sys.argv = ["companion", *words]
+    code = 0
+    try:
+        if whole:
+            app()
+        else:
+            assert ran(words), "left to typer"
+            assert not heavy & set(sys.modules), heavy & set(sys.modules)
+    except SystemExit as left:
+        code = left.code
+    sys.stdout.write(f"\\0{code}\\0")
+    sys.stdout.flush()
+    sys.stderr.write("\\0")
+    sys.stderr.flush()
 """
+"""Calls one after the other in one process: loading is most of each. What they print is parted by zeros."""
 
 
-def said(house: House, program: str, *arguments: str) -> tuple[int, bytes, bytes]:
-    done = subprocess.run([sys.executable, "-c", program, *arguments], cwd=house.root, capture_output=True, check=False)
+def said(house: House, how: str, calls: Sequence[Sequence[str]]) -> list[tuple[int, bytes, bytes]]:
+    """The exit code of each call, and what it printed on either output."""
+    command = [sys.executable, "-c", SESSION, how, json.dumps(calls)]
+    done = subprocess.run(command, cwd=house.root, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
     assert b"Traceback" not in done.stderr, done.stderr
-    return done.returncode, done.stdout, done.stderr
+    out, err = done.stdout.split(b"\0"), done.stderr.split(b"\0")
+    assert len(out) - 1 == 2 * len(calls) == 2 * (len(err) - 1)
+    return list(zip(map(int, out[1::2]), out[::2], err, strict=False))
 
 
 ANSWERED = (
@@ -90,15 +106,11 @@ def test_what_is_read_plainly_prints_what_typer_prints(house: House) -> None:
     start_daemon(house.home)
     kept = [house.run("remember", text, "--kind", kind).stdout for text, kind in NOTES]
     remembered = [line.split()[1].rstrip(":") for line in kept]
-    for arguments in (*ANSWERED, *(["expand", id_] for id_ in remembered)):
-        printed = said(house, PLAIN, *arguments)
-        assert printed == said(house, WHOLE, *arguments)
-        assert printed[0] == 0, printed
-        assert b"\x1b" not in printed[1]
-    for arguments in REFUSED:
-        refused = said(house, PLAIN, *arguments)
-        assert refused == said(house, WHOLE, *arguments)
-        assert refused[0] == 2
+    answered = (*ANSWERED, *(["expand", id_] for id_ in remembered))
+    printed = said(house, "plain", (*answered, *REFUSED))
+    assert printed == said(house, "whole", (*answered, *REFUSED))
+    assert [code for code, *_ in printed] == [0] * len(answered) + [2] * len(REFUSED), printed
+    assert not any(b"\x1b" in out for _, out, _ in printed)
 
 
 def test_what_is_unusual_is_left_to_typer(capsys: pytest.CaptureFixture[str]) -> None:
