@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from xml.etree import ElementTree
 
+from kept_open import keep_open
 from mcp import Client, StdioServerParameters
 from mcp.client import ClientRequestContext
 from mcp_types import CallToolResult, ListRootsResult, Root
@@ -29,6 +30,7 @@ def in_memory(
     session: Session[Result], root: Path | None, mode: str = "auto", choice: ToolChoice = ToolChoice.ALL, **more: Any
 ) -> Result:
     """A session with a server in this process."""
+    keep_open(Path(os.environ["COMPANION_HOME"]))
     assistant = Assistant(Folders(root), choice)
 
     async def held() -> Result:

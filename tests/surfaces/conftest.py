@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from blank import blank_home
 from client.conftest import house, kept_house, read_shop
+from kept_open import kept_open
 from repos import WHY_ROUNDED, Repo
 
 from surfaces.shells import Shell
@@ -53,37 +55,42 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
 
 
 @pytest.fixture
-def shop(template: Template, tmp_path: Path) -> Shell:
+def stays_open() -> bool:
+    """Whether the store stays open between the commands of a test; files whose promise is opening it say no."""
+    return True
+
+
+@pytest.fixture
+def shop(template: Template, tmp_path: Path, stays_open: bool) -> Iterator[Shell]:
     """A shell in the shop, over a store that holds all of it and one backup. The repository is shared: read only."""
     home = tmp_path / "home"
     shutil.copytree(template.home, home)
-    return Shell(home, template.repo.root)
+    with kept_open(home, stays_open):
+        yield Shell(home, template.repo.root)
 
 
 @pytest.fixture(scope="session")
-def visited_shop(template: Template, tmp_path_factory: pytest.TempPathFactory) -> Shell:
+def visited_shop(template: Template, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
     """The same for commands that change nothing: one store for all of them, a context asked for before."""
     home = tmp_path_factory.mktemp("visited") / "home"
     shutil.copytree(template.home, home)
     shell = Shell(home, template.repo.root)
-    assert shell("context").code == 0
-    return shell
+    with kept_open(home):
+        assert shell("context").code == 0
+        yield shell
 
 
 @pytest.fixture
-def shell(tmp_path: Path) -> Shell:
+def shell(newcomer: Shell) -> Shell:
     """A shell of somebody with an empty store, in an empty folder."""
-    blank_home(tmp_path / "home")
-    return _in_empty_folder(tmp_path)
+    blank_home(newcomer.home)
+    return newcomer
 
 
 @pytest.fixture
-def newcomer(tmp_path: Path) -> Shell:
+def newcomer(tmp_path: Path, stays_open: bool) -> Iterator[Shell]:
     """A shell of somebody who never used the program, in an empty folder."""
-    return _in_empty_folder(tmp_path)
-
-
-def _in_empty_folder(tmp_path: Path) -> Shell:
     folder = tmp_path / "desk"
     folder.mkdir()
-    return Shell(tmp_path / "home", folder)
+    with kept_open(tmp_path / "home", stays_open):
+        yield Shell(tmp_path / "home", folder)

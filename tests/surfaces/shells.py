@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import typer
+from kept_open import keep_open, let_go
 
 from companion.surfaces.cli.main import app
 from companion.surfaces.cli.plain import ran
@@ -39,6 +40,9 @@ for command in eval(sys.argv[1]):
         assert not left.code, command
 """
 """Several commands in one process, so that what is slow to load is loaded once."""
+
+ELSEWHERE = {"--for-good", "--repair", "--yes", "start", "status", "page", "stop"}
+"""Words of commands that put another file in the store's place, or that have another process open it."""
 
 LINUX = sys.platform.startswith("linux")
 
@@ -78,7 +82,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Shell:
-    """Runs commands with a data folder of their own, in `folder`."""
+    """Runs commands with a data folder of their own, in `folder`; processes find its store closed."""
 
     home: Path
     folder: Path
@@ -91,12 +95,14 @@ class Shell:
             given = [*map(str, arguments), *([] if _names_a_folder(arguments[1:]) else [str(self.folder)])]
         return self.plainly(*given)
 
-    def plainly(self, *arguments: str) -> Said:
+    def plainly(self, *arguments: str, environment: Mapping[str, str] | None = None) -> Said:
         """A command run in this process with exactly these arguments."""
         out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", errors) for errors in ("strict", "backslashreplace"))
         before = dict(os.environ)
+        opened_here = self.settings.get("daemon") != "always" and ELSEWHERE.isdisjoint(arguments)
+        (keep_open if opened_here else let_go)(self.home)
         try:
-            os.environ.update(self._environment())
+            os.environ.update({**self._environment(), **(environment or {})})
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
                 if not ran(arguments):
                     COMMANDS.main(list(arguments), prog_name="companion")
@@ -121,6 +127,7 @@ class Shell:
         `bound` has file modes hold for root too, `largest_file` is all that one file may grow to, in
         bytes; `python_path` is searched for modules first.
         """
+        let_go(self.home)
         command: list[str | bytes | Path] = [*PROGRAM, *arguments]
         if bound or largest_file is not None:
             command = [sys.executable, "-c", BOUND, str(largest_file or ""), *command]
@@ -145,12 +152,14 @@ class Shell:
 
     def other(self, command: Sequence[str], python_path: Path | None = None) -> Said:
         """Another program, run as this user would."""
+        let_go(self.home)
         environment = self._environment(python_path)
         done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, check=False)
         return Said(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8", "replace"))
 
     def start(self, *arguments: str | Path, path_first: Path | None = None) -> subprocess.Popen[str]:
         """A command begun in a process group of its own, as a terminal does; `path_first` leads its PATH."""
+        let_go(self.home)
         environment = self._environment()
         if path_first is not None:
             environment["PATH"] = f"{path_first}{os.pathsep}{environment['PATH']}"

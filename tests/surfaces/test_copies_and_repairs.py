@@ -30,6 +30,12 @@ COMMANDS = (
 )
 
 
+@pytest.fixture
+def stays_open() -> bool:
+    """What is damaged or copied is opened anew by each command."""
+    return False
+
+
 def blocks(opened: duckdb.DuckDBPyConnection, table: str) -> set[int]:
     """The blocks that rows of a table are in."""
     return {row[0] for row in opened.execute(BLOCKS_OF, {"table": table}).fetchall() if row[0] is not None}

@@ -38,6 +38,12 @@ DISK_BYTES = 20_000
 linux_only = pytest.mark.skipif(not LINUX, reason="file modes that bind root, and limits, as Linux has them")
 
 
+@pytest.fixture
+def stays_open() -> bool:
+    """What is damaged or copied is opened anew by each command."""
+    return False
+
+
 def states(said: Said) -> dict[str, str]:
     """Name to state of what `doctor --json` or `rebuild --json` found; the worst where one comes twice."""
     worst = ("ok", "warning", "broken")

@@ -19,7 +19,7 @@ COLUMNS = {"COLUMNS": "80"}
 
 
 def page(shell: Shell, *arguments: str) -> list[str]:
-    said = shell.run(*arguments, environment=COLUMNS)
+    said = shell.plainly(*arguments, environment=COLUMNS)
     assert (said.code, said.err) == (0, ""), said
     return said.out.splitlines()
 
@@ -83,13 +83,14 @@ def test_a_word_that_is_like_no_command_names_none(shell: Shell) -> None:
         assert "Did you mean" not in shell.plainly(word).err
 
 
-def test_words_without_a_name_are_the_file_and_the_task(shop: Shell) -> None:
+def test_words_without_a_name_are_the_file_and_the_task(shop: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(shop.folder)
     named = ("context", "--file", "shop/cart.py", "--task", "fix the rounding")
     bare = ("context", "fix", "shop/cart.py", "the rounding")
-    assert shop.run(*bare, "--budget", "500").out == shop.run(*named, "--budget", "500").out
+    assert shop.plainly(*bare, "--budget", "500").out == shop.plainly(*named, "--budget", "500").out
     missing = "context", "shop/basket.py"
-    assert shop.run(*missing).out == shop.run(missing[0], "--file", missing[1]).out
-    assert shop.run("predict", "the", "rounding").out == shop.run("predict", "--task", "the rounding").out
+    assert shop.plainly(*missing).out == shop.plainly(missing[0], "--file", missing[1]).out
+    assert shop.plainly("predict", "the", "rounding").out == shop.plainly("predict", "--task", "the rounding").out
 
 
 @pytest.mark.parametrize("former", FORMER)
@@ -101,12 +102,13 @@ def test_a_former_name_goes_on_working_and_says_the_new_one(shell: Shell, former
 
 def completed(shell: Shell, words: str) -> set[str]:
     asked = {"_COMPANION_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-    said = shell.run(environment=asked)
+    said = shell.plainly(environment=asked)
     assert said.err == "", said
     return set(filter(None, said.out.splitlines()))
 
 
-def test_a_shell_completes_files_ids_and_choices(shop: Shell) -> None:
+def test_a_shell_completes_files_ids_and_choices(shop: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(shop.folder)
     id_ = remembered(shop)
     assert completed(shop, "companion context --file sh") == {"shop/"}
     assert completed(shop, "companion why shop/c") == {"shop/cart.py"}

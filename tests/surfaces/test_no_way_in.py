@@ -8,6 +8,7 @@ import pytest
 from adapters.issued import BIG, WORD, run
 from adapters.strong import left_of
 from app.planting import everything_in
+from kept_open import let_go
 
 from companion.surfaces.mcp.tools import ToolChoice
 from surfaces.assistants import in_memory
@@ -20,7 +21,8 @@ def webhook(draw: random.Random) -> tuple[str, str]:
 
 
 def kept(folder, secrets):
-    """Where something of a secret is in a folder."""
+    """Where something of a secret is in a data folder."""
+    let_go(folder)
     return {(where, found) for where, text in everything_in(folder) for one in secrets if (found := left_of(one, text))}
 
 

@@ -6,6 +6,7 @@ import os
 import re
 
 import pytest
+from kept_open import let_go
 
 from companion.surfaces.cli.output import print_table
 from surfaces.shells import PROGRAM, Shell
@@ -18,6 +19,7 @@ _STYLE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 def screen(shell: Shell, *asked: str) -> str:
     """What a narrow terminal shows, without its colours."""
+    let_go(shell.home)
     environment = {**shell._environment(), "COLUMNS": str(COLUMNS)}
     with terminal([*PROGRAM, *asked], shell.folder, environment) as shown:
         assert shown.end() == 0, shown.said
@@ -37,14 +39,14 @@ def screen(shell: Shell, *asked: str) -> str:
     ids=lambda asked: asked[0],
 )
 def test_no_word_is_broken_and_no_line_is_too_long(visited_shop: Shell, asked: tuple[str, ...]) -> None:
-    piped = visited_shop.run(*asked).out
+    piped = visited_shop(*asked).out
     shown = screen(visited_shop, *asked)
     assert {word for word in piped.split() if len(word) < COLUMNS // 2} <= set(shown.split())
     assert all(len(line) <= COLUMNS for line in shown.splitlines() if " " in line.strip())
 
 
 def test_a_context_is_set_as_a_page_and_copied_as_it_is(visited_shop: Shell) -> None:
-    piped, shown = visited_shop.run("context").out, screen(visited_shop, "context")
+    piped, shown = visited_shop("context").out, screen(visited_shop, "context")
     (title,) = re.findall(r"^# (.+)$", piped, re.MULTILINE)
     assert title in shown
     assert not re.findall(r"^#+ ", shown, re.MULTILINE)
