@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from enum import Enum
+from itertools import islice
 from typing import TypeVar
 
 from companion.ports.composing import comma_list, composed, quoted
@@ -135,10 +136,11 @@ def _test(name: str, value: object) -> str:
     return composed(test, name=quoted(name), bound=name)
 
 
-def batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
-    """The items, at most `size` at a time."""
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
+def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """The items in lists of at most `size`, each read as it is asked for."""
+    source = iter(items)
+    while batch := list(islice(source, size)):
+        yield batch
 
 
 def bound_all(given: Mapping[str, object]) -> dict[str, object] | None:

@@ -15,11 +15,12 @@ from msgspec.structs import replace
 
 from companion import syntax
 from companion.adapters.secrets import redacted_source
-from companion.app.scanning.stage import Stage, batches
+from companion.app.scanning.stage import Stage
 from companion.ports import FOUND
 from companion.records import ParsedFile
 from companion.signals import files
 from companion.store import projects
+from companion.store.bulk import batches
 from companion.store.keeping import LastUsed
 from companion.store.readings import Readings
 from companion.syntax.definitions import DefiningFile

@@ -14,11 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.app.scanning.history import redacted
-from companion.app.scanning.stage import Stage, Tree, batches
+from companion.app.scanning.stage import Stage, Tree
 from companion.evidence.commits import cut_commit
 from companion.evidence.cutting import VERSION, cut_file
 from companion.records import Commit, ParsedFile
 from companion.signals import git
+from companion.store.bulk import batches
 from companion.store.passages.documents import SourcePassages, whole_of
 from companion.store.passages.index import PassageChange
 from companion.store.text.documents import commit_space, file_space

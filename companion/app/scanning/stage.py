@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.runtime import Runtime
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
 
 S = TypeVar("S", bound="Stage")
-T = TypeVar("T")
 
 Tree = files.WorkTree | files.CommitTree
 
@@ -55,10 +52,3 @@ def stage_of(checkout: OpenCheckout, kind: type[S], progress: Progress, *, full:
     workers = runtime.settings.parse_workers or min(8, os.cpu_count() or 1)
     here = (runtime, checkout.state, checkout.project, checkout.checkout)
     return kind(*here, progress, checkout.now(), full, workers)
-
-
-def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """The items in lists of at most `size`, each read as it is asked for."""
-    source = iter(items)
-    while batch := list(islice(source, size)):
-        yield batch

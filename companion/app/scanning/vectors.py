@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from companion.app.runtime import Runtime
 from companion.ports import Embedder, Progress
+from companion.store.bulk import batches
 
 Floats = npt.NDArray[np.float32]
 
@@ -50,8 +51,7 @@ def fill_vectors(runtime: Runtime, project: str, progress: Progress, passages: i
     made, left = 0, passages
     while (lacking := _lacking(runtime, project, embedder, left)).texts:
         left -= len(lacking.texts) if lacking.source is runtime.store.passage_vectors else 0
-        for start in range(0, len(lacking.texts), TEXTS_AT_ONCE):
-            some = lacking.texts[start : start + TEXTS_AT_ONCE]
+        for some in batches(lacking.texts, TEXTS_AT_ONCE):
             progress.step("vectors", before + made, max(total, before + made))
             with runtime.resting():
                 matrix = embedder.embed([text for _, text in some])

@@ -6,10 +6,9 @@ that lost what it had, as one restored from a backup, is given everything that i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from itertools import islice
 
 from msgspec.structs import replace
 
@@ -20,6 +19,7 @@ from companion.app.team.linking import ServerLogRead, read_so_far, set_read
 from companion.errors import TeamServerRefused, UsageError
 from companion.ports import LogEntry, LogPlace, TeamServer
 from companion.records.team import SharedVersion, TeamRecord
+from companion.store.bulk import batches
 from companion.team.text import line, read, record_id
 
 BATCH, BATCH_MOST = 200, 1_600
@@ -85,7 +85,7 @@ def _synchronised(
     records = exchange.records_of(here.runtime)
     exchange.note_verdicts(here)
     outgoing = records.outgoing(here.project, way)
-    for batch in _batches(outgoing, BATCH):
+    for batch in map(dict, batches(outgoing.items(), BATCH)):
         if done.hopeless or not go_on():
             return done
         _push(server, batch, done)
@@ -158,7 +158,7 @@ def _pull(
         lost = {
             id_: one for id_, one in exchange.records_of(here.runtime).known(here.project).items() if id_ not in seen
         }
-        for batch in _batches(lost, BATCH):
+        for batch in map(dict, batches(lost.items(), BATCH)):
             _push(server, batch, done)
         set_read(here.runtime, here.project, replace(before, place=read_to, unread_by=unread_by))
     return read_to
@@ -196,14 +196,8 @@ def _push(server: TeamServer, batch: Mapping[str, TeamRecord], done: Synced) -> 
             done.refused |= dict.fromkeys(batch, wrong.what)
             return
         half = len(batch) // 2
-        for part in _batches(batch, max(half, len(batch) - half)):
+        for part in map(dict, batches(batch.items(), max(half, len(batch) - half))):
             if not done.hopeless:
                 _push(server, part, done)
             else:
                 done.refused |= dict.fromkeys(part, wrong.what)
-
-
-def _batches(records: Mapping[str, TeamRecord], size: int) -> Iterator[dict[str, TeamRecord]]:
-    left = iter(records.items())
-    while batch := dict(islice(left, size)):
-        yield batch

@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from heapq import nlargest
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,6 +30,7 @@ from companion.ports import Likeness
 from companion.records.findings import Alike, Twins
 from companion.records.judgements import Inquiry, JudgeQuestion
 from companion.store import judgements
+from companion.store.bulk import batches
 from companion.store.by_columns import pairs_where
 from companion.store.consolidation.by_hand import why_unfolded
 from companion.store.consolidation.view import View
@@ -195,8 +196,7 @@ def _alike(
     database: Database, pairs: Iterable[_Pair], known: _Comparable, likeness: Likeness | None
 ) -> Iterator[_Pair]:
     """Those of the pairs whose whole texts say the same."""
-    waiting = iter(pairs)
-    while some := list(islice(waiting, TEXTS_AT_ONCE)):
+    for some in batches(pairs, TEXTS_AT_ONCE):
         texts = _texts(database, known, some)
         for pair in some:
             one, other = texts[known.ids[pair.keep]], texts[known.ids[pair.drop]]

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from companion.ports import Likeness, Redactor
 from companion.records import Judged, JudgeQuestion, Ruling
 from companion.store import judgements
+from companion.store.bulk import batches
 from companion.store.by_columns import delete_where
 from companion.store.consolidation.pairs import CandidatePair, Side, candidates, sides
 from companion.store.consolidation.view import View
@@ -58,8 +59,7 @@ def judged(view: View) -> Iterator[Judged]:
     opposed: list[Judged] = []
     of_a_slot: list[tuple[float, Judged]] = []
     found = candidates(view, judge.name)
-    for start in range(0, len(found), PAIRS_AT_ONCE):
-        some = found[start : start + PAIRS_AT_ONCE]
+    for some in batches(found, PAIRS_AT_ONCE):
         known = sides(database, [id_ for one in some for id_ in (one.a, one.b)])
         ruled: list[tuple[CandidatePair, Ruling]] = []
         for one in some:
