@@ -33,6 +33,7 @@ from companion.records.judgements import (
     JudgeQuestion,
     JudgeVerdict,
 )
+from companion.records.wording import unbroken
 from companion.wire import Between
 
 BATCH = 8
@@ -200,7 +201,7 @@ def _row(row: object, batch: Sequence[Judgement]) -> tuple[str, JudgeVerdict, st
         return None
     one = batch[number - 1]
     verdict = verdict_of(one.inquiry.question, answer)
-    return None if verdict is None else (one.id, verdict, _line(reason)[:REASON_CHARACTERS])
+    return None if verdict is None else (one.id, verdict, unbroken(reason)[:REASON_CHARACTERS])
 
 
 def _form(question: JudgeQuestion) -> str:
@@ -211,7 +212,7 @@ def _form(question: JudgeQuestion) -> str:
 
 def _question(number: int, one: Judgement) -> str:
     texts = "\n".join(
-        f"{name}{f' ({text.holds_in})' if text.holds_in else ''}, {text.since:%Y-%m-%d}: {_line(text.text)}"
+        f"{name}{f' ({text.holds_in})' if text.holds_in else ''}, {text.since:%Y-%m-%d}: {unbroken(text.text)}"
         for name, text in zip(FORMS[one.inquiry.question].names, one.texts, strict=False)
     )
     return f"Number {number}\n{texts}"
@@ -240,7 +241,3 @@ def _known(question: JudgeQuestion) -> list[Judgement]:
         )
         for answer, *texts in at(f"questions.{question.value}.known")
     ]
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())

@@ -21,3 +21,8 @@ def counted(number: int, thing: str) -> str:
 def enumerated(parts: Sequence[str]) -> str:
     """Words with commas between them, and an "and" before the last."""
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def unbroken(text: str) -> str:
+    """Somebody's words on one line, a space between two of them, so that none of them looks like a line of ours."""
+    return " ".join(text.split())

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.api import Expansion
 from companion.records import Decision, Draft, Episode, Linked, Memory, Status, StoryStep, Why, WhyLine
+from companion.records.wording import unbroken
 from companion.surfaces.wording import ID_SHOWN, STILL_ASKING, came_by, sureness
 
 
@@ -31,14 +32,14 @@ def told_why(found: Why, *, urls: bool = True) -> str:
 
 def _step(step: StoryStep, urls: bool, says: str = "") -> Iterator[str]:
     """A commit with its day, its reason, and where it is shown."""
-    yield f"  {f'{step.at:%Y-%m-%d} ' if step.at else ''}{says}{_line(step.text)}"
+    yield f"  {f'{step.at:%Y-%m-%d} ' if step.at else ''}{says}{unbroken(step.text)}"
     shown = [step.author, *((urls and one.url) or f"{one.sort} {one.name}" for one in step.links)]
     yield from (f"    {said}" for said in (step.detail, ", ".join(filter(None, shown))) if said)
 
 
 def _about(one: WhyLine) -> Iterator[str]:
     behind = [one.source, f"{one.at:%Y-%m-%d}" if one.at else "", one.id[:ID_SHOWN]]
-    yield f"  {_line(one.text)}"
+    yield f"  {unbroken(one.text)}"
     yield f"    {', '.join(filter(None, behind))}"
 
 
@@ -87,8 +88,3 @@ def why_archived(memory: Memory) -> str:
 def linked(tie: Linked) -> str:
     """What a memory has to do with another, and why."""
     return f"Linked: {tie.title}  ({tie.id}) - {tie.relation.value}, {sureness(tie.score)}: {tie.reason}"
-
-
-def _line(text: str) -> str:
-    """Somebody's words on one line."""
-    return " ".join(text.split())

@@ -18,6 +18,7 @@ from companion.errors import CompanionError, ModelTalkedNonsense, ModelUnavailab
 from companion.escape import shortened
 from companion.ports import LanguageModel
 from companion.records.talk import Extraction, NamedItem, Turn
+from companion.records.wording import unbroken
 from companion.talk.consulted.claims import ClaimsForm, ModelClaim, Told, claims
 
 Read = Callable[[Sequence[ModelClaim]], Extraction]
@@ -89,11 +90,11 @@ def told(runtime: Runtime, said: Sequence[Turn], read: Read, most_s: float) -> T
 
 def named(said: Sequence[Turn], items: Sequence[NamedItem], by: str, told: Told | None) -> Told:
     """What whoever closes a conversation names of it, before what a model said of it."""
-    words = {turn.number: _plain(" ".join(message.text for message in turn.messages)) for turn in said}
+    words = {turn.number: unbroken(" ".join(message.text for message in turn.messages)) for turn in said}
     claims = tuple(
         ModelClaim(
             one.type,
-            max((at for at, text in words.items() if _plain(one.quote) in text), default=0),
+            max((at for at, text in words.items() if unbroken(one.quote) in text), default=0),
             one.quote,
             one.text,
         )
@@ -102,10 +103,6 @@ def named(said: Sequence[Turn], items: Sequence[NamedItem], by: str, told: Told 
     before = told or Told()
     names = " and ".join(filter(None, (by, before.model)))
     return replace(before, claims=(*claims, *before.claims), model=names, passes=before.passes + 1)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
 
 
 def joined(found: Extraction, told: Told) -> Extraction:

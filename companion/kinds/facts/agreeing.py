@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from companion.kinds.facts.statement import DeclaredStatement, draft_of, folder_of
 from companion.records import Draft, Evidence, FileSeen
+from companion.records.wording import unbroken
 
 SOURCES = 12
 """Sources kept of a fact, the surest first: what one can look through."""
@@ -51,7 +52,7 @@ def agreed(said: Iterable[SourcedStatement]) -> Iterator[Draft]:
     questions: dict[tuple[str, ...], dict[str, dict[str, list[SourcedStatement]]]] = {}
     for one in said:
         answers = questions.setdefault(one.question, {})
-        answers.setdefault(one.where, {}).setdefault(_plain(one.statement.value), []).append(one)
+        answers.setdefault(one.where, {}).setdefault(unbroken(one.statement.value), []).append(one)
     for answers in questions.values():
         _fold_repeats(answers)
         yield from _told(answers)
@@ -79,12 +80,8 @@ def _denies(row: SourcedStatement, other: SourcedStatement) -> bool:
     """Whether another file of the same folder answers the same question differently."""
     if row.where != other.where or row.file.path == other.file.path:
         return False
-    one, another = sorted((_plain(row.statement.value), _plain(other.statement.value)), key=len)
+    one, another = sorted((unbroken(row.statement.value), unbroken(other.statement.value)), key=len)
     return not f"{another}-".startswith(f"{one}-")  # `BSD-3-Clause` is `BSD`
-
-
-def _plain(value: str) -> str:
-    return " ".join(value.split())
 
 
 def _fold_repeats(answers: dict[str, dict[str, list[SourcedStatement]]]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.records import Kind, Memory, Status
 from companion.records.talk import Conversation, Item
-from companion.records.wording import counted
+from companion.records.wording import counted, unbroken
 from companion.store import projects
 from companion.store.binding import duckdb
 from companion.store.bulk import batches
@@ -118,17 +118,17 @@ def _memories(connection: duckdb.DuckDBPyConnection, title: str, ids: Sequence[s
 def _memory(connection: duckdb.DuckDBPyConnection, memory: Memory) -> str:
     """One memory with all that is known of it."""
     draft = memory.draft
-    lines = [f"## {_line(draft.levels.summary or draft.levels.index)}", "", _quoted(draft.levels.full), ""]
+    lines = [f"## {unbroken(draft.levels.summary or draft.levels.index)}", "", _quoted(draft.levels.full), ""]
     lines += [f"- {name}: {value}" for name, value in _facts_of(memory) if value]
     lines += [
-        f"- source: {_line(one.label())}{f' “{_line(one.quote)}”' if one.quote else ''}" for one in draft.evidence
+        f"- source: {unbroken(one.label())}{f' “{unbroken(one.quote)}”' if one.quote else ''}" for one in draft.evidence
     ]
-    lines += [f"- {one.kind.value}: {_line(one.ref)}" for one in draft.artifacts]
+    lines += [f"- {one.kind.value}: {unbroken(one.ref)}" for one in draft.artifacts]
     links = tuples(connection, _LINKS, id=memory.id)
     used = "what, used_at, context"
     uses = rows_where(connection, "usage_log", used, order="used_at, what, context", memory_id=memory.id)
-    lines += [f"- link: {relation} `{other}`, {_line(why)}" for relation, other, why in links]
-    lines += [f"- {what} {at:%Y-%m-%d %H:%M} {_line(context)}" for what, at, context in uses]
+    lines += [f"- link: {relation} `{other}`, {unbroken(why)}" for relation, other, why in links]
+    lines += [f"- {what} {at:%Y-%m-%d %H:%M} {unbroken(context)}" for what, at, context in uses]
     return "\n".join(lines)
 
 
@@ -136,19 +136,19 @@ def _facts_of(memory: Memory) -> Iterator[tuple[str, str]]:
     draft, usage = memory.draft, memory.usage
     yield "id", f"`{memory.id}`"
     yield "type", " ".join(filter(None, (draft.type, draft.visibility.value, draft.source.value)))
-    yield "about", _line(" ".join(filter(None, (draft.subject, draft.attribute))))
-    yield "in short", _line(draft.levels.compressed)
-    yield "scope", _line(draft.scope.label())
+    yield "about", unbroken(" ".join(filter(None, (draft.subject, draft.attribute))))
+    yield "in short", unbroken(draft.levels.compressed)
+    yield "scope", unbroken(draft.scope.label())
     yield "sure", f"{draft.confidence:.2f}, importance {int(draft.importance)}" + (", pinned" if draft.pinned else "")
-    yield "label", _line(draft.label)
-    yield "of", _line(draft.persona)
+    yield "label", unbroken(draft.label)
+    yield "of", unbroken(draft.persona)
     yield "learned", f"{memory.created_at:%Y-%m-%d %H:%M}"
     yield "true from", f"{draft.valid_from:%Y-%m-%d %H:%M}" if draft.valid_from else ""
     yield "true until", f"{draft.valid_to:%Y-%m-%d %H:%M}" if draft.valid_to else ""
-    yield "archived", _line(memory.archived_reason or "yes") if memory.status is Status.ARCHIVED else ""
+    yield "archived", unbroken(memory.archived_reason or "yes") if memory.status is Status.ARCHIVED else ""
     yield "takes the place of", f"`{memory.supersedes}`" if memory.supersedes else ""
     yield "its place was taken by", f"`{memory.superseded_by}`" if memory.superseded_by else ""
-    yield "names", ", ".join(f"`{_line(name)}`" for name in draft.entities)
+    yield "names", ", ".join(f"`{unbroken(name)}`" for name in draft.entities)
     used = (usage.retrieved, usage.cited, usage.ignored)
     yield "served, cited, ignored", ", ".join(map(str, used)) if any(used) else ""
 
@@ -157,10 +157,10 @@ def _contradictions(name: str, pairs: Sequence[Fields]) -> Iterator[str]:
     yield f"# What contradicts what in {name}"
     for one in pairs:
         state = f"resolved {one['resolved_at']:%Y-%m-%d}: {one['resolution']}" if one["resolved_at"] else "open"
-        yield f"\n## {_line(one['reason'])}\n"
+        yield f"\n## {unbroken(one['reason'])}\n"
         yield f"- `{one['memory_a']}` and `{one['memory_b']}`\n- {state}, sure {one['confidence']:.2f}"
         if one["note"]:
-            yield f"- note: {_line(one['note'])}"
+            yield f"- note: {unbroken(one['note'])}"
 
 
 def _talks(connection: duckdb.DuckDBPyConnection, database: Database, folder: Path) -> Iterator[Path]:
@@ -170,12 +170,12 @@ def _talks(connection: duckdb.DuckDBPyConnection, database: Database, folder: Pa
 
 
 def _talk(database: Database, one: Conversation) -> Iterator[str]:
-    yield f"# {_line(one.title) or 'A conversation'}\n"
+    yield f"# {unbroken(one.title) or 'A conversation'}\n"
     yield f"- id: `{one.id}`\n- state: {one.state.value}{', not reviewed' if one.unseen else ''}"
-    yield f"- begun {one.started_at:%Y-%m-%d %H:%M}, {counted(one.turns, 'turn')}, by {_line(one.source)}"
+    yield f"- begun {one.started_at:%Y-%m-%d %H:%M}, {counted(one.turns, 'turn')}, by {unbroken(one.source)}"
     for name, value in (("persona", one.persona), ("project", one.project), ("outside", one.outside)):
         if value:
-            yield f"- {name}: {_line(value)}"
+            yield f"- {name}: {unbroken(value)}"
     for first in range(1, one.turns + 1, ROWS_HELD):
         for turn in talk_turns.of(database, one.id, first, first + ROWS_HELD - 1):
             yield f"\n## {turn.number}, {turn.at:%Y-%m-%d %H:%M}"
@@ -192,11 +192,11 @@ def _items(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
 
 
 def _item(one: Item) -> str:
-    details = "".join(f"; {name}: {_line(value)}" for name, value in sorted(one.details.items()))
+    details = "".join(f"; {name}: {unbroken(value)}" for name, value in sorted(one.details.items()))
     settled = f"; resolved by `{one.settled_by}`" if one.settled_by else ""
     said = f"; said in `{one.conversation}`, turn {one.turn}" if one.conversation else ""
     box = "[x]" if one.settled_by else "[ ]"
-    return f"- {box} {one.type.value}, {one.state.value}: {_line(one.text)}{details}{settled}{said} (`{one.id}`)"
+    return f"- {box} {one.type.value}, {one.state.value}: {unbroken(one.text)}{details}{settled}{said} (`{one.id}`)"
 
 
 def _acts(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
@@ -207,7 +207,7 @@ def _acts(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
         notes += [f"of the project `{project}`"] if project else []
         notes += ["always there"] if permanent else []
         notes += [f"deleted {gone:%Y-%m-%d}"] if gone else []
-        yield f"- {_line(name)}: {', '.join(notes)} (`{id_}`)"
+        yield f"- {unbroken(name)}: {', '.join(notes)} (`{id_}`)"
 
 
 def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
@@ -216,18 +216,18 @@ def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
         yield f"\n## {one['number']}: {one['kind']}, {one['asked_at']:%Y-%m-%d %H:%M}\n"
         yield f"{_quoted(one['request'])}\n"
         told = ("action", "said", "reading", "made_by", "outcome", "right_reading", "note", "conversation_id")
-        yield from (f"- {name.replace('_', ' ')}: {_line(one[name])}" for name in told if one[name])
+        yield from (f"- {name.replace('_', ' ')}: {unbroken(one[name])}" for name in told if one[name])
         yield f"- sure: {one['confidence']:.2f}\n- id: `{one['id']}`"
         basis, order = "source_id, how, weight, why", "weight desc, source_id"
         for source, how, weight, why in rows_where(connection, "influences", basis, order=order, answer_id=one["id"]):
-            yield f"- based on `{source}`: {how}, {weight:.2f}, {_line(why)}"
+            yield f"- based on `{source}`: {how}, {weight:.2f}, {unbroken(why)}"
 
 
 def _summaries(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
     yield "# Summaries"
     told, order = "sort, persona, number, made_at, text", "persona, sort, number, id"
     for sort, persona, number, made, text in rows_where(connection, "talk_summaries", told, order=order):
-        whose = f" of {_line(persona)}" if persona else ""
+        whose = f" of {unbroken(persona)}" if persona else ""
         yield f"\n## {sort} {number}{whose}, {made:%Y-%m-%d %H:%M}\n\n{_quoted(text)}"
 
 
@@ -241,10 +241,6 @@ def _page(path: Path, lines: Iterator[str]) -> Path:
 
 def _quoted(text: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
-
-
-def _line(text: object) -> str:
-    return " ".join(str(text).split())
 
 
 def _slug(text: str) -> str:

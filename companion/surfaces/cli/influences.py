@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.records.reasoning import Answered, Influence, Influences
+from companion.records.wording import unbroken
 from companion.surfaces.wording import ID_SHOWN
 
 ANSWER_ID = "q1"
@@ -27,28 +28,23 @@ def _moved(influences: Sequence[Influence], known: dict[str, Answered]) -> Itera
     for one in influences:
         if one.answer in known:
             yield f"{_weight(one)}  {one.how}  {_answer(known[one.answer])}"
-            yield f"         {_line(one.why)}"
+            yield f"         {unbroken(one.why)}"
 
 
 def _answer(one: Answered) -> str:
-    what = _line(one.action or one.request)
-    said = _line(one.said) or "(quoted what was deleted)"
+    what = unbroken(one.action or one.request)
+    said = unbroken(one.said) or "(quoted what was deleted)"
     came = f", {one.outcome}" if one.outcome else ""
-    came += f" to {_line(one.right)}" if one.right else ""
-    came += f": {_line(one.note)}" if one.note else ""
+    came += f" to {unbroken(one.right)}" if one.right else ""
+    came += f": {unbroken(one.note)}" if one.note else ""
     return f"{one.id[:ID_SHOWN]}  {one.at:%Y-%m-%d}  “{what}” - {said}{came}"
 
 
 def _by(influences: Sequence[Influence]) -> list[str]:
     return [
-        f"{_weight(one)}  {one.how:<20}{one.source[:ID_SHOWN]}  {_line(one.title)} ({_line(one.why)})"
+        f"{_weight(one)}  {one.how:<20}{one.source[:ID_SHOWN]}  {unbroken(one.title)} ({unbroken(one.why)})"
         for one in influences
     ]
-
-
-def _line(text: str) -> str:
-    """Somebody's words on one line, so that none of them looks like one of ours."""
-    return " ".join(text.split())
 
 
 def _weight(one: Influence) -> str:

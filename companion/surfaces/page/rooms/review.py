@@ -13,6 +13,7 @@ from functools import wraps
 from companion.api import Companion, Edit
 from companion.errors import CompanionError, UsageError
 from companion.records.talk import Conversation, Item, Part, Preview, TalkState, details_in_words
+from companion.records.wording import unbroken
 from companion.surfaces.cli.talk_lines import NAMES
 from companion.surfaces.page.room import Answer, PageRequest, PageView, Room
 
@@ -86,15 +87,15 @@ def _kept(companion: Companion, ask: PageRequest, preview: Preview) -> bool:
     words = [
         (number, said)
         for number, before in enumerate(shown, 1)
-        if (said := ask.text(f"narrative-{number}", WORDS_MAX)) and _plain(said) != _plain(before)
+        if (said := ask.text(f"narrative-{number}", WORDS_MAX)) and unbroken(said) != unbroken(before)
     ]
     dropped = ask.texts("drop")
     change = {
         one.id: said
         for one in preview.extraction.items
-        if (said := _plain(ask.text(f"item-{one.id}", ITEM_MAX)))
+        if (said := unbroken(ask.text(f"item-{one.id}", ITEM_MAX)))
         and one.id not in dropped
-        and _plain(said) != _plain(one.text)
+        and unbroken(said) != unbroken(one.text)
     }
     for number, said in words:  # before items are left out, so that no part is gone with its last item
         companion.edit_review(Edit(narrative=said, part=number), id_)
@@ -180,7 +181,7 @@ def _standing(companion: Companion, id_: str) -> dict[str, object]:
         "settles": _settled(preview),
         "words_max": WORDS_MAX,
         "item_max": ITEM_MAX,
-        "plain": lambda text: _plain(text).rstrip(".?!").casefold(),
+        "plain": lambda text: unbroken(text).rstrip(".?!").casefold(),
     }
 
 
@@ -199,11 +200,6 @@ def _waiting(companion: Companion) -> list[Conversation]:
     ]
     brought = companion.unseen_talk(limit=WAITING_MOST)
     return list({one.id: one for one in (*own, *brought)}.values())
-
-
-def _plain(text: str) -> str:
-    """Words without the line ends that a form makes of them."""
-    return " ".join(text.split())
 
 
 ROOM = Room(
