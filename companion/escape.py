@@ -10,6 +10,7 @@ import hashlib
 import re
 import sys
 from collections import Counter
+from collections.abc import Mapping
 
 _ANSI = re.compile(r"\x1b(?:\[[0-9;:?<=>]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
@@ -40,6 +41,8 @@ _MARKS = re.compile(r"[\\`*\[\]<~&@|]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\
 """Signs that Markdown or its extensions give a meaning within a line or at its end."""
 _STARTS = re.compile(r"^(?:(\d{1,9})(?=[.)])|(?=[>+=-]|#+(?: |$)))")
 """Signs, and numbers of lists, that mean something to Markdown at the start of a line."""
+ATTRIBUTE_CHARS = 260
+"""Paths are opened by what is shown of them: the longest that Windows takes is whole."""
 _MARKUP_BEGINS = frozenset("#>~=-<|")
 """What a line that looks like markup begins with, after spaces."""
 
@@ -150,6 +153,12 @@ def xml_text(text: str) -> str:
 def xml_attribute(text: str) -> str:
     """The inside of a double-quoted attribute, on one line."""
     return xml_text(text).replace('"', "&quot;").replace("\n", " ").replace("\t", " ")
+
+
+def xml_attributes(values: Mapping[str, str]) -> str:
+    """Attributes of a tag, a space before each, a value on one line; those without a value are left out."""
+    told = ((name, xml_attribute(one_line(value, ATTRIBUTE_CHARS))) for name, value in values.items() if value)
+    return "".join(f' {name}="{value}"' for name, value in told)
 
 
 def _is_plain(text: str) -> bool:

@@ -21,8 +21,6 @@ TITLE_CHARS = 80
 """A title is one line on a screen; the rest is in the text."""
 SOURCE_CHARS = 120
 """A line that tells of something else is read at a glance."""
-PATH_CHARS = 260
-"""Paths are opened by what is shown of them: the longest that Windows takes is whole."""
 WHY_CHARS = 48
 """A reason is read at a glance; the whole of it is in `companion explain`."""
 _JOINT = re.compile(r"; |, | \(|: ")
@@ -136,7 +134,7 @@ class Xml:
         if item.tier is Tier.INDEX:
             return f"<item>{escape.xml_text(escape.one_line(item.text, SOURCE_CHARS))}</item>\n"
         named = {"id": item.id} if item.id.startswith("file:") else {}
-        label = _attributes({**named, "title": title_of(item), **label_of(item, now)})
+        label = escape.xml_attributes({**named, "title": title_of(item), **label_of(item, now)})
         if item.level == "name":
             return f"<item{label}/>\n"
         text = escape.xml_text(item.text.strip("\n"))
@@ -145,19 +143,21 @@ class Xml:
 
     def tier(self, tier: Tier, sections: Sections) -> str:
         """An element named as the tier, with a `group` for each section."""
-        groups = (f"<group{_attributes({'name': name})}>\n{''.join(blocks)}</group>\n" for name, blocks in sections)
+        groups = (
+            f"<group{escape.xml_attributes({'name': name})}>\n{''.join(blocks)}</group>\n" for name, blocks in sections
+        )
         return f"<{tier.value}>\n{''.join(groups)}</{tier.value}>\n"
 
     def head(self, frame: FrameStyle) -> str:
         """The opening tag of the whole."""
         if frame.short:
-            return f"<context{_attributes({'note': SHORT_NOTE})}>\n"
+            return f"<context{escape.xml_attributes({'note': SHORT_NOTE})}>\n"
         project = escape.one_line(frame.project, TITLE_CHARS)
-        return f"<context{_attributes({'project': project, 'note': NOTE})}>\n"
+        return f"<context{escape.xml_attributes({'project': project, 'note': NOTE})}>\n"
 
     def moment(self, frame: FrameStyle) -> str:
         """A `now` element, and a `missing` one for each part that failed."""
-        known = "" if frame.short else _attributes(frame.moment)
+        known = "" if frame.short else escape.xml_attributes(frame.moment)
         missing = (escape.xml_text(escape.one_line(what, SOURCE_CHARS)) for what in frame.missing)
         return (f"<now{known}/>\n" if known else "") + "".join(f"<missing>{what}</missing>\n" for what in missing)
 
@@ -173,7 +173,7 @@ class Json:
         """An object; a pointer of the index is a mere string."""
         if item.tier is Tier.INDEX:
             return _json(escape.one_line(item.text, SOURCE_CHARS))
-        named = {"id": escape.one_line(item.id, PATH_CHARS)} if item.id.startswith("file:") else {}
+        named = {"id": escape.one_line(item.id, escape.ATTRIBUTE_CHARS)} if item.id.startswith("file:") else {}
         text = "" if item.level == "name" else escape.visible_text(item.text).strip("\n")
         parts = {**named, "title": title_of(item), **label_of(item, now), "text": text}
         return _json({key: value for key, value in parts.items() if value})
@@ -274,26 +274,18 @@ def _source(item: ContextItem) -> str:
     if not item.evidence:
         return ""
     more = f" +{len(item.evidence) - 1}" if len(item.evidence) > 1 else ""
-    return escape.one_line(item.evidence[0].label(), PATH_CHARS) + more
+    return escape.one_line(item.evidence[0].label(), escape.ATTRIBUTE_CHARS) + more
 
 
 def _markdown_file(item: ContextItem) -> str:
     path = item.files[0] if item.files else item.title
-    name = escape.markdown_span(escape.one_line(path, PATH_CHARS))
+    name = escape.markdown_span(escape.one_line(path, escape.ATTRIBUTE_CHARS))
     if item.level == CODE_LEVEL:
         label = " · ".join(part for part in (item.level, escape.markdown_inline(_why(item))) if part)
         language = path.rpartition(".")[2] if "." in path else ""
         return f"- {name} ({label})\n{escape.markdown_code(item.text, language)}\n"
     text = escape.markdown_text(item.text, "  ") if item.level != "name" else ""
     return f"- {name}{f': {text}' if text else ''}\n"
-
-
-def _attributes(values: Mapping[str, str]) -> str:
-    return "".join(
-        f' {name}="{escape.xml_attribute(escape.one_line(value, PATH_CHARS))}"'
-        for name, value in values.items()
-        if value
-    )
 
 
 def _json(value: object) -> str:

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from companion.api import Expansion, Explained, Explanation, Noted
-from companion.escape import one_line, visible_text, xml_attribute, xml_text
+from companion.escape import one_line, visible_text, xml_attributes, xml_text
 from companion.records import (
     Contradiction,
     Forecast,
@@ -99,7 +99,7 @@ def _tagged(row: Row) -> str:
         return element(row.tag, _shown(row.labels), row.text, row.limit)
     inside = "".join(map(_tagged, row.rows))
     text = f"{xml_text(shortened(row.text.strip(), row.limit))}\n" if row.text else ""
-    return f"<{row.tag}{_attributes(_shown(row.labels))}>\n{text}{inside}</{row.tag}>\n"
+    return f"<{row.tag}{xml_attributes(_shown(row.labels))}>\n{text}{inside}</{row.tag}>\n"
 
 
 def _listed(rows: Sequence[Row]) -> Values:
@@ -137,13 +137,13 @@ def plain(text: str) -> Answer:
 
 def framed(tag: str, parts: Iterable[str], **labels: str) -> str:
     """Parts between two tags, the first with the note that they are data."""
-    return f"<{tag}{_attributes({**labels, 'note': NOTE})}>\n{''.join(parts)}</{tag}>"
+    return f"<{tag}{xml_attributes({**labels, 'note': NOTE})}>\n{''.join(parts)}</{tag}>"
 
 
 def element(tag: str, labels: Mapping[str, str], text: str = "", limit: int = TEXT_MAX_CHARACTERS) -> str:
     """One thing with its labels and what it says, cut at a limit of characters."""
     inside = xml_text(shortened(text.strip("\n"), limit))
-    return f"<{tag}{_attributes(labels)}>{inside}</{tag}>\n" if inside else f"<{tag}{_attributes(labels)}/>\n"
+    return f"<{tag}{xml_attributes(labels)}>{inside}</{tag}>\n" if inside else f"<{tag}{xml_attributes(labels)}/>\n"
 
 
 def shortened(text: str, limit: int) -> str:
@@ -296,11 +296,3 @@ def _source(memory: Memory) -> str:
 
 def _why(given: Sequence[Reason]) -> str:
     return one_line("; ".join(reason.says for reason in given if reason.says), TITLE_MAX_CHARACTERS)
-
-
-def _attributes(labels: Mapping[str, str]) -> str:
-    return "".join(
-        f' {name}="{xml_attribute(one_line(value, 2 * TITLE_MAX_CHARACTERS))}"'
-        for name, value in labels.items()
-        if value
-    )
