@@ -190,10 +190,10 @@ def test_who_gives_way_goes_on_from_there(live: LocalCompanion, shop: Repo):
     for number in range(3):
         changed(shop, f"Step {number} of many")
     live.state = replace(live.state, head=shop.git("rev-parse", "HEAD").strip())
-    origins = refresher(live).line_origins()
+    origins = refresher(live).stage(LineOriginStage)
     assert not origins.run(give_way=lambda: True)
     assert waits(live)
-    later = refresher(live).line_origins()
+    later = refresher(live).stage(LineOriginStage)
     assert later.run()
     assert (origins._done, later._total) == (1, 2)
     live.refresh(None)
@@ -254,7 +254,7 @@ def test_on_a_disk_that_takes_nothing_it_is_known_while_the_process_lives(desk: 
     try:
         companion.scan(NoProgress())
         assert makers(companion) == blamed(shop)
-        assert not refresher(companion).line_origins().waits()
+        assert not refresher(companion).stage(LineOriginStage).waits()
     finally:
         companion.close()
 

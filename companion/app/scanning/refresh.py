@@ -49,11 +49,6 @@ class TakenIn(Struct, frozen=True):
 class Refresher(Stage):
     """Takes changes into one checkout. `state` is the repository as it stands now."""
 
-    @property
-    def pending(self) -> Pending:
-        """What waits to be learned from."""
-        return self.stage(Pending)
-
     def run(self, tree: Tree, paths: Sequence[str] | None) -> TakenIn:
         """Take in what changed at `paths` and in the history; None: everywhere, refs that moved elsewhere too."""
         learned_head = projects.checkout_head(self.runtime.store.database, self.checkout)
@@ -62,9 +57,9 @@ class Refresher(Stage):
             new = self.stage(HistoryStage).run()
         indexer = self.stage(Indexer)
         indexed = self._code(indexer, tree, paths)
-        pending = self.pending
+        pending = self.stage(Pending)
         changed, gone = pending.with_left(indexed, pending.unread())
-        traced = self.line_origins().run(most=AT_ONCE)  # which says what of a change is left
+        traced = self.stage(LineOriginStage).run(most=AT_ONCE)  # which says what of a change is left
         taught = Taught()
         if new.commits or changed or gone:
             world = replace(ScannedWorld.of(self, tree, changed, gone), commits=new.commits)
@@ -74,7 +69,7 @@ class Refresher(Stage):
         if new.commits or new.notes:
             follow(self.runtime.store.database, self.project)
         self.index_words()
-        cut = self.passages().some(tree, [*indexed.fresh, *indexed.gone], new.commits)
+        cut = self.stage(PassageStage).some(tree, [*indexed.fresh, *indexed.gone], new.commits)
         indexer.link()  # last: what was saved is known and found without it
         waits = bool(new.commits or changed or gone) or pending.history() or bool(pending.paths())
         notes = (*new.notes, *taught.failed)
@@ -85,8 +80,8 @@ class Refresher(Stage):
 
         Between two steps `give_way` is asked; if it says so, all waits on and is begun again later.
         """
-        pending = self.pending
-        complete = self.passages().run(tree, give_way=give_way) and self.line_origins().run(give_way)
+        pending = self.stage(Pending)
+        complete = self.stage(PassageStage).run(tree, give_way=give_way) and self.stage(LineOriginStage).run(give_way)
         if not complete and give_way():
             return TakenIn(waits=True)
         unread, left = pending.unread(), pending.paths()
@@ -111,6 +106,12 @@ class Refresher(Stage):
         self.runtime.store.text_index.update(self.project)
         return TakenIn(outcome=total.outcome)
 
+    def waits(self) -> bool:
+        """Whether something was taken in that `settle_down` has yet to make something of."""
+        pending = self.stage(Pending)
+        behind = self.stage(PassageStage).waits() or self.stage(LineOriginStage).waits()
+        return pending.history() or bool(pending.paths()) or behind
+
     # ------------------------------------------------------------------ stages
 
     def _code(self, indexer: Indexer, tree: Tree, paths: Sequence[str] | None) -> Indexed:
@@ -125,14 +126,6 @@ class Refresher(Stage):
         indexed = indexer.keep(scan, known)
         self._note_skipped(scan)
         return indexed
-
-    def passages(self) -> PassageStage:
-        """The stage that cuts passages."""
-        return self.stage(PassageStage)
-
-    def line_origins(self) -> LineOriginStage:
-        """The stage that knows which commit made each line."""
-        return self.stage(LineOriginStage)
 
     def _note_skipped(self, scan: files.Scan) -> None:
         """Keep the list of what is not read, where it changed."""
@@ -153,6 +146,6 @@ class Refresher(Stage):
         if not read and not new.commits and learned_head == self.state.head:
             return
         with self.runtime.store.database.write(quiet=learned_head == self.state.head):
-            self.pending.note_read(read, history=bool(new.commits))
+            self.stage(Pending).note_read(read, history=bool(new.commits))
             if learned_head != self.state.head or new.commits:
                 projects.set_scanned(self.runtime.store.database, self.checkout, self.state, self.now)

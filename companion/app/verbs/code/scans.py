@@ -176,10 +176,7 @@ def waits(here: OpenCheckout) -> bool:
     """Whether something was taken in that `settle_down` has yet to make something of."""
     from companion.app.consolidation.opposing import uncompared
 
-    there = refresher(here)
-    pending = there.pending
-    behind = there.passages().waits() or there.line_origins().waits()
-    return pending.history() or bool(pending.paths()) or behind or bool(uncompared(here.runtime, here.project))
+    return refresher(here).waits() or bool(uncompared(here.runtime, here.project))
 
 
 def settle_down(here: OpenCheckout, give_way: Callable[[], bool] = lambda: False) -> Refreshed:
