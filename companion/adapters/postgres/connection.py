@@ -1,4 +1,4 @@
-"""One connection to a server, by an address as people write it: opened when it is needed, cut when an answer takes long.
+"""One connection to a server, by an address as people write it: opened when needed, cut when an answer takes too long.
 
 Its errors are told as ours.
 """
