@@ -65,8 +65,9 @@ def one_line(text: str, limit: int) -> str:
 
 
 def shortened(text: str, limit: int) -> str:
-    """At most `limit` characters of a text; one that is longer ends in `…`."""
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+    """At most `limit` characters of a text; one that is longer ends in `…`, behind a whole word where one ends late."""
+    end = text.rfind(" ", 0, limit)
+    return text if len(text) <= limit else text[: end if 2 * end > limit else limit - 1].rstrip() + "…"
 
 
 def markdown_literal(text: str, limit: int = sys.maxsize) -> str:

@@ -61,6 +61,11 @@ class ReadingSoFar:
         return ", ".join(f"{number:,} {what}" for number, what in told if number)
 
     @property
+    def percent(self) -> int | None:
+        """How much is done until contexts are complete, which only grows; None behind that."""
+        return None if self._vectors else int(100 * self._part)
+
+    @property
     def left(self) -> str:
         """About how long it takes until contexts are complete, and then all: `about 20 s left`; empty if unknown."""
         if self._vectors:

@@ -48,6 +48,10 @@ class VirtualDocument:
         path = "/".join(quote(part) for part in (self.sort, self.subject, self._name()) if part)
         return f"{SCHEME}:///{path}.md?{line}root={quote(self.root.as_posix())}"
 
+    def way_to(self, id_: str) -> str:
+        """The path from why a line is as it is to what is behind an id; an editor keeps what stands behind the path."""
+        return f"{'../' * (self.subject.count('/') + 2)}{MEMORY}/{quote(id_)}"
+
     def _name(self) -> str:
         """What an editor's tab says; empty where the subject says it."""
         if self.sort == WHY:

@@ -67,8 +67,8 @@ OPENED = {
 DATED = {"episode", "error", "commit", "history", "step", "talk"}
 """Sorts of which one asks first when it was."""
 NEVER_OPENED = {"group", "notice", "conversation"}
-WHOLE = {"contradiction", "side", "file", "group", "notice", "more", "topic"}
-"""Sorts whose labels are names, which nothing parts."""
+WHOLE = {"contradiction", "side", "file", "group", "notice", "more", "topic", "step"}
+"""Sorts whose labels nothing parts: names, and the steps of a story, whose panel is wide."""
 SPEAKING = {"contradiction", "file", "group", "more", "notice", "question", "blocker", "side", "thread", "talk"}
 """Sorts whose icons say more than their group does."""
 
@@ -82,7 +82,7 @@ _BEGINS = (
     "through to under unless until via when where which while with without"
 )
 """Words of English that begin another phrase: all of them that are common."""
-_JOINT = re.compile(rf"(?<=[,;:]) +| +(?=[(\u2013\u2014-]|(?:{_BEGINS.replace(' ', '|')}) )", re.IGNORECASE)
+_JOINT = re.compile(rf"(?<=[,;]) +| +(?=[(\u2013\u2014-]|(?:{_BEGINS.replace(' ', '|')}) )", re.IGNORECASE)
 """Where a phrase has ended: behind a comma, before a dash, a parenthesis, or a word that begins another phrase."""
 
 
@@ -109,8 +109,7 @@ class DrawnRow(TypedDict, total=False):
 def drawn(row: ListRow, root: Path, now: datetime, above: str = "") -> DrawnRow:
     """A row, and those below it, of the work tree `root`, in the group that is named `above`.
 
-    How long ago it was stands first beside what happened; before it the rest of a label that is long, of a step of a
-    story behind it.
+    How long ago it was stands first beside what happened; before it the rest of a label that is long.
     """
     when = ago(row.at, now)
     beside = " · ".join(filter(None, (when if row.sort in DATED else "", row.description)))
@@ -124,11 +123,11 @@ def drawn(row: ListRow, root: Path, now: datetime, above: str = "") -> DrawnRow:
         id=row.id,
         sort=row.sort,
         label=label,
-        description=" · ".join(filter(None, (beside, rest) if row.sort == "step" else (rest, beside))),
+        description=" · ".join(filter(None, (rest, beside))),
         icon=_icon(row) if above in WIDE or row.sort in SPEAKING or "pinned" in row.marks else "",
         tooltip="\n\n".join(closer),
         spoken=_spoken(row, beside),
-        context=" ".join([*_words(row, path), *(["whole"] if opens[0] == "document" else [])]),
+        context=" ".join(_words(row, path)),
         fold="never" if not below else "collapsed" if row.folded or row.sort != "group" else "expanded",
         text=row.text,
         opens=("preview", opens[1]) if above == "search" and opens[0] == "source" else opens,
@@ -145,14 +144,13 @@ def drawn(row: ListRow, root: Path, now: datetime, above: str = "") -> DrawnRow:
 
 
 def parted(label: str) -> tuple[str, str]:
-    """The phrases of a label that a narrow side bar shows whole, and the rest; words where no phrase ends in time."""
+    """The phrases of a label that fill half of a narrow side bar or more, and the rest; words where none ends there."""
     label = label if label.endswith("..") else label.removesuffix(".")
     if len(label) <= NARROW:
         return label, ""
-    head = label[: NARROW + 1]
-    joints = (one.start() for one in _JOINT.finditer(head))
-    ends = [at for at in joints if at >= NARROW // 3 and head[:at].count("(") == head[:at].count(")")]
-    end = ends[-1] if ends else head.rfind(" ")
+    joints = (one.start() for one in _JOINT.finditer(label) if NARROW // 2 <= one.start() <= NARROW)
+    ends = [at for at in joints if label[:at].count("(") == label[:at].count(")")]
+    end = ends[-1] if ends else label.rfind(" ", 0, NARROW + 1)
     return (label[:end].rstrip(), label[end:].strip()) if end > 0 else (label, "")
 
 

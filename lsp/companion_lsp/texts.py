@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
 from datetime import datetime
-from textwrap import shorten
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -13,7 +11,7 @@ from companion.escape import markdown_literal, markdown_name, one_line, visible_
 from companion.surfaces.wording import STILL_ASKING, ago
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from companion.records import CodeLens, StoryStep, Why, WhyLine
 
@@ -22,7 +20,6 @@ HOVER_ROWS = 11
 """Rows of a hover with its heading: ten are read, more hide the code."""
 LENS_CHARACTERS = 60
 """Characters of a commit's subject above a definition: with the date, half of a line of code."""
-_NUMBER = re.compile(r"\s*\(#\d+\)$")
 
 
 def hover_markdown(why: Why, now: datetime, root: str, *, links: bool) -> str:
@@ -44,6 +41,18 @@ def hover_markdown(why: Why, now: datetime, root: str, *, links: bool) -> str:
     return "\n".join([*rows, f"- *{STILL_ASKING}*"] if why.asking else rows)
 
 
+def why_markdown(why: Why, way_to: Callable[[str], str]) -> str:
+    """All of why a line is as it is, to be shown rendered; `way_to` gives the link to what is behind an id."""
+    place = markdown_name(f"{why.path}:{why.line}" if why.line else why.path)
+    within = f" is part of {markdown_name(why.symbol)}, lines {why.first_line} to {why.last_line}" if why.symbol else ""
+    parts = [f"- {_whole(lead, step, way_to)}" for lead, step in told_steps(why)]
+    for line in why.lines:
+        about = markdown_literal(", ".join(filter(None, (line.source, f"{line.at:%Y-%m-%d}" if line.at else ""))))
+        parts.append(f"- {markdown_literal(line.text)}  \n  {f'[{about}]({way_to(line.id)})' if line.id else about}")
+    parts += [markdown_literal(said) for said in (why.end, STILL_ASKING if why.asking else "") if said]
+    return "\n\n".join([place + within, *(parts or ["Nothing is known of it."])])
+
+
 def hover_plain(why: Why, now: datetime) -> str:
     """Why a place is as it is, as plain text for a client that shows no Markdown."""
     rows = [f"Companion: {why.symbol or why.path}"]
@@ -62,7 +71,7 @@ def told_steps(why: Why) -> Iterator[tuple[str, StoryStep]]:
 def lens_title(mark: CodeLens, now: datetime) -> str:
     """What a lens says: how long ago the last commit was and what it was about, and how much is remembered."""
     parts = (
-        [f"changed {when}: {_subject(mark.says)}" if mark.says else f"changed {when}"]
+        [f"changed {when}: {_subject(mark)}" if mark.says else f"changed {when}"]
         if (when := ago(mark.changed_at, now))
         else []
     )
@@ -71,11 +80,12 @@ def lens_title(mark: CodeLens, now: datetime) -> str:
     return said if mark.symbol else f"this file: {said}"
 
 
-def _subject(says: str) -> str:
-    """The subject of a commit as a lens shows it, which is plain text: no marks of Markdown, no number of a request."""
-    text = " ".join(_NUMBER.sub("", visible_text(says)).replace("`", "").split())
-    words = shorten(text, LENS_CHARACTERS, placeholder="…")
-    return words if 2 * len(words) > min(len(text), LENS_CHARACTERS) else one_line(text, LENS_CHARACTERS)
+def _subject(mark: CodeLens) -> str:
+    """The subject of a commit as a lens shows it, which is plain text: without what the file's name says already."""
+    from companion.surfaces import rows
+
+    text = " ".join(rows.subject(visible_text(mark.says), mark.path)[0].replace("`", "").split())
+    return one_line(text, LENS_CHARACTERS)
 
 
 def unlinked(text: str) -> str:
@@ -96,6 +106,14 @@ def _whence(line: WhyLine, now: datetime) -> str:
 def _by(step: StoryStep, now: datetime) -> str:
     """Who made a commit, and how long ago."""
     return ", ".join(filter(None, (step.author, ago(step.at, now))))
+
+
+def _whole(lead: str, step: StoryStep, way_to: Callable[[str], str]) -> str:
+    """A commit, its reason, and a line with who made it, its day and links to what is behind it."""
+    targets = ((one, one.url or (way_to(one.name) if one.sort == "commit" else "")) for one in step.links)
+    links = (f"{one.sort} {f'[{one.name}]({to})' if to else markdown_literal(one.name)}" for one, to in targets)
+    by = ", ".join(filter(None, (f"{step.at:%Y-%m-%d}" if step.at else "", markdown_literal(step.author), *links)))
+    return "  \n  ".join(filter(None, (f"**{lead}{markdown_literal(step.text)}**", markdown_literal(step.detail), by)))
 
 
 def _beside(text: str) -> str:

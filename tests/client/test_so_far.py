@@ -57,6 +57,18 @@ def test_after_contexts_are_complete_the_time_left_is_that_of_the_vectors():
     assert so_far.left == ""
 
 
+def test_what_is_done_is_a_share_of_the_whole_reading_and_never_shrinks_when_a_stage_begins():
+    so_far, told = ReadingSoFar(Watch()), []
+    for stage in SHARES:
+        for done in (0, 50, 100):
+            so_far.step(stage, done, 100)
+            told.append(so_far.percent)
+    assert told == sorted(told)
+    assert (told[0], told[2], told[-1]) == (0, 18, 100)
+    so_far.step("vectors", 1, 100)
+    assert so_far.percent is None, "what comes behind is told by the time it takes"
+
+
 def test_a_total_that_is_not_known_or_nothing_at_all_is_no_error():
     so_far = ReadingSoFar(Watch())
     for stage in SHARES:

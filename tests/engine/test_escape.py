@@ -28,6 +28,16 @@ def test_plain_text_comes_out_as_the_slow_way_would_give_it(text: str) -> None:
     assert escape.markdown_text(text, "  ") == escape.markdown_text(UNSEEN + text, "  ")
 
 
+@given(TEXTS, st.integers(2, 40))
+def test_what_is_cut_is_within_its_limit_and_ends_behind_a_whole_word_where_one_ends_late(
+    text: str, limit: int
+) -> None:
+    assert len(shown := escape.one_line(text, limit)) <= limit
+    assert escape.one_line("prices are rounded at last", 20) == "prices are rounded…"
+    assert escape.one_line("an unbrokenwordwithoutend", 12) == "an unbroken…", "a long word is cut where it must be"
+    assert shown == escape.one_line(shown, limit), "what was cut is not cut again"
+
+
 @given(TEXTS)
 def test_no_line_of_prose_looks_like_markup(text: str) -> None:
     for line in escape.markdown_text(text, "  ").split("\n"):

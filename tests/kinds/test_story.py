@@ -105,6 +105,8 @@ def test_each_step_says_what_it_did_and_gives_the_reason_of_its_message():
     assert (moved_.text, moved_.did) == ("Split the module (moved here from shop.py)", "moved")
     assert (renamed_.text, renamed_.did) == ("Better names (renamed from sum_up)", "renamed")
     assert (fixed.text, fixed.did) == ("Do not round twice (+2 -2 lines)", "fixed")
+    *_, grown = story(MADE, change("Say what it is for", [], ["# Of one cart."]))
+    assert grown.text == "Say what it is for (+1 line)", "of what was not taken away nothing is said"
     assert fixed.detail == "Rounding twice lost a cent because half cents went down both times."
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from companion.escape import markdown_name
 from companion.records import CodeLens, StoryLink, StoryStep, Why, WhyLine
 from companion.surfaces.documents import told_why
+from companion.surfaces.wording import STILL_ASKING
 
 NOW = datetime(2026, 1, 5)
 HOSTILE = "[click](command:evil) ![x](http://evil/p.png) <script> `a` **b** https://evil.org me@evil.org _x_"
@@ -48,6 +49,24 @@ def test_why_a_line_is_as_it_is_can_be_read_as_a_document():
     assert told_why(Why("a.py", "", 1, 1, 9)) == "a.py:9\n\nNothing is known of it."
 
 
+def test_a_document_that_is_shown_rendered_has_every_source_as_a_link_and_no_text_as_markup():
+    links = (StoryLink("pull request", "#7", ""), StoryLink("commit", "abcdefabcd", ""))
+    step = StoryStep(HOSTILE, "abcdefabcd" * 4, datetime(2025, 10, 1), "Ann", detail=HOSTILE, links=links)
+    why = replace(told(HOSTILE), line=2, written=step, steps=(replace(step, sha="1" * 40),), asking=True)
+    shown = texts.why_markdown(why, lambda id_: f"../memory/{id_}")
+    assert shown.startswith("`a.py:2` is part of `f`, lines 1 to 2\n\n- **This line: ")
+    assert "2025-10-01, Ann, pull request #7, commit [abcdefabcd](../memory/abcdefabcd)" in shown
+    assert "[docs/adr/1.md:3, 2025-11-01](../memory/m1aa)" in shown
+    assert shown.endswith(STILL_ASKING)
+    for dangerous in ("[click](", "![", " <script>", " **b**", " https://", "me@evil"):
+        assert dangerous not in shown
+    there = texts.why_markdown(
+        replace(why, written=replace(step, links=(replace(links[1], url="https://x.org/a"),))), str
+    )
+    assert "commit [abcdefabcd](https://x.org/a)" in there
+    assert texts.why_markdown(Why("a.py", "", 1, 1, 9), str) == "`a.py:9`\n\nNothing is known of it."
+
+
 def test_a_commit_is_named_by_its_id_and_its_address_stands_on_a_line_of_its_own():
     links = (StoryLink("pull request", "#7", "https://x.org/7"), StoryLink("commit", "abcdefabcd", "https://x.org/a"))
     step = StoryStep("Use cents", "abcdefabcd" * 4, datetime(2025, 10, 1), "Ann", links=links)
@@ -77,6 +96,8 @@ def test_a_name_cannot_end_its_code():
 def test_a_lens_counts_and_says_when():
     mark = CodeLens("a.py", "C", "class", 1, 9, 3, "Use cents", datetime(2025, 10, 1))
     assert texts.lens_title(mark, NOW) == "changed 3 months ago: Use cents · 3 remembered"
+    scoped = replace(mark, path="cart/price.py", says="fix(price): use cents (#12)")
+    assert texts.lens_title(scoped, NOW) == "changed 3 months ago: use cents · 3 remembered", "the file says the rest"
 
 
 def test_a_lens_is_plain_text_without_numbers_of_requests_and_cut_between_words():

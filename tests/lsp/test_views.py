@@ -8,7 +8,7 @@ import re
 import uuid
 from datetime import datetime, timedelta
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import pytest
 from companion_lsp.addresses import SORTS, WHY, VirtualDocument, wanted_of
@@ -77,8 +77,8 @@ async def test_a_story_is_rows_that_say_which_lines_of_the_file_they_wrote(brows
     assert steps
     assert line["sha"] not in [row["sha"] for row in steps], "the commit of the line is shown once"
     assert [row["did"] for row in said["rows"]] == ["made", *["fixed"] * len(steps)]
-    assert line["label"] == "Add the shop"
-    assert re.match(r"\d+ years? ago · .+ · \(made total,", line["description"]), "when and who, then the rest"
+    assert re.fullmatch(r"Add the shop \(made total, \d+ lines\)", line["label"]), "whole: its panel is wide"
+    assert re.fullmatch(r"\d+ years? ago · .+", line["description"]), "when and who"
     assert [row["date"] for row in said["rows"]] == ["2024-05-01"] * len(said["rows"])
     assert all(row["sort"] == "step" and row["tooltip"] and row["spoken"] for row in said["rows"])
     assert [line["links"][-1][name] for name in ("sort", "name", "url")] == ["commit", line["sha"][:10], ""]
@@ -106,7 +106,7 @@ async def test_now_is_groups_of_rows_that_are_ready_to_be_drawn(browsing):
     decision = next(row for row in items(said) if row["sort"] == "decision")
     assert "integer" in decision["text"]
     assert decision["uri"] == browsing.uri("docs/adr/0001-money.md")
-    assert decision["context"] == "item decision memory loose source whole"
+    assert decision["context"] == "item decision memory loose source"
     does, uri = decision["opens"]
     assert does == "document"
     assert "integer cents" in await content(browsing, uri)
@@ -322,7 +322,7 @@ def test_a_row_is_drawn_with_every_sign_of_markdown_taken_literally_and_nothing_
     row = ListRow("m1ab", "decision", HOSTILE, "why", lines, HOSTILE, file="../outside.py", line=3)
     shown = drawn(row, tmp_path, NOW)
     assert "uri" not in shown, "what lies outside of the repository is not opened"
-    assert shown["context"] == "item decision memory loose whole"
+    assert shown["context"] == "item decision memory loose"
     tooltip = shown["tooltip"]
     assert not re.search(r"(?<!\\)[<[`]", tooltip)
     assert not re.search(r"(?m)^(#|>|\d+\.|---)", tooltip)
@@ -354,6 +354,10 @@ def test_what_a_row_is_read_aloud_as_says_what_its_icon_and_marks_say(tmp_path):
         ("Take out the lock (it was held, twice)", "Take out the lock", "(it was held, twice)"),
         ("Tests call only what is public of a module", "Tests call only what is public", "of a module"),
         ("no joint stands early enough to part this one", "no joint stands early enough", "to part this one"),
+        ("If necessary, new unit tests have been added", "If necessary, new unit tests", "have been added"),
+        ("proxy: fix broken sampling in random policies", "proxy: fix broken sampling", "in random policies"),
+        ("proxy: api: remove the misleading value", "proxy: api: remove the", "misleading value"),
+        ("Indent javascript, json, yaml with 2 spaces", "Indent javascript, json, yaml", "with 2 spaces"),
         ("words words words words words words words", "words words words words words", "words words"),
         ("x" * 80, "x" * 80, ""),
     ],
@@ -363,7 +367,9 @@ def test_a_long_label_is_parted_where_a_phrase_ends_and_nothing_of_it_is_lost(la
     assert (shown["label"], shown["description"]) == (head, " · ".join(filter(None, (rest, "by Ann"))))
     assert shown["tooltip"].startswith(f"**{label.split('(')[0].split(chr(39))[0][:4]}")
     assert shown["spoken"].startswith(label), "who hears it hears all of it"
-    assert drawn(ListRow("file:a", "file", label), tmp_path, NOW)["label"] == label, "a name is never parted"
+    for sort in ("file", "step"):
+        whole = drawn(ListRow("a", sort, label), tmp_path, NOW)["label"]
+        assert whole == label, "neither a name nor a step of a story, whose panel is wide, is ever parted"
 
 
 def test_an_icon_stands_only_where_the_group_does_not_say_it_already(tmp_path):
@@ -397,6 +403,16 @@ def test_the_tab_of_a_line_or_a_context_says_what_it_shows():
     folder = VirtualDocument("context", "", Path("/r"))
     assert folder.uri() == "companion:///context/Context.md?root=/r"
     assert wanted_of(folder.uri()) == folder
+
+
+@given(NAMES, st.sampled_from(["m1ab", "abcdefabcd" * 4]))
+def test_a_link_in_why_a_line_is_as_it_is_leads_to_what_is_behind_it(folder, id_):
+    why = VirtualDocument(WHY, f"{folder.replace(chr(92), '')}/b.py", Path("/r"), 7)
+    path, _, query = why.uri().partition("?")
+    followed = f"{urljoin(path.replace('companion', 'http', 1), why.way_to(id_))}?{query}".replace(
+        "http", "companion", 1
+    )
+    assert wanted_of(followed) == VirtualDocument("memory", id_, Path("/r"), 7), "an editor keeps the query"
 
 
 def test_every_verb_that_can_be_asked_is_one_of_the_api():

@@ -262,7 +262,8 @@ def _did(one: _Weighed, name: str) -> tuple[str, str]:
         return "formatted", "only formatted"
     if before := one.was(name):
         return "renamed", f"renamed from {before}"
-    how = f"+{put} -{taken} lines"
+    how = " ".join(f"{sign}{count}" for sign, count in (("+", put), ("-", taken)) if count)
+    how += " line" if put + taken == 1 else " lines"
     if one.landed.sort == "revert":
         return "reverted", how
     return "fixed" if one.landed.sort == "fix" else "changed", how

@@ -114,10 +114,8 @@ class _Bar:
         now = time.monotonic()
         if self._shown and not stage.startswith(FOUND) and now - self._reported_at >= REPORTED_EACH_S:
             self._reported_at = now
-            share = min(100, 100 * done // total) if total else None
-            steps = f"{stage} {done}/{total}" if total else stage
-            message = "; ".join(filter(None, (steps, self._so_far.found, self._so_far.left)))
-            report = types.WorkDoneProgressReport(cancellable=True, message=message, percentage=share)
+            message = "; ".join(filter(None, (stage, self._so_far.found, self._so_far.left)))
+            report = types.WorkDoneProgressReport(cancellable=True, message=message, percentage=self._so_far.percent)
             self._server.soon(self._report, report)
 
     def end(self, message: str) -> None:

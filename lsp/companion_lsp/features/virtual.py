@@ -25,6 +25,7 @@ from companion_lsp.addresses import CONTEXT, MEMORY, OLDER, WHY, VirtualDocument
 from companion_lsp.convert import uri_of
 from companion_lsp.features.hover import why_here
 from companion_lsp.server import COMMAND_S, CompanionServer, OpenDocument
+from companion_lsp.texts import why_markdown
 
 if TYPE_CHECKING:
     from companion.api import Companion
@@ -64,8 +65,8 @@ async def text_of(server: CompanionServer, wanted: VirtualDocument) -> str:
         if wanted.sort == MEMORY:
             return f"{expansion(companion.expand(wanted.subject))}\n"
         if wanted.sort == WHY:
-            why = why_here(companion, place, wanted.line, PATIENCE_S)
-            return f"{told_why(replace(why, line=wanted.line))}\n"
+            why = replace(why_here(companion, place, wanted.line, PATIENCE_S), line=wanted.line)
+            return f"{why_markdown(why, wanted.way_to) if server.abilities.reads_documents else told_why(why)}\n"
         if wanted.sort == CONTEXT:
             return _context(companion, place, wanted, budget)
         return _side(companion, wanted)

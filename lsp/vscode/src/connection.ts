@@ -21,6 +21,10 @@ const TOLD = ["companion/changed"];
 /** A server that is asked to leave has so long before it is ended. */
 const LEAVE_MS = 2_000;
 
+/** Documents that are shown rendered: the others have links that only the text has. */
+const RENDERED = "companion:///why/";
+const PREVIEW = "vscode.markdown.preview.editor";
+
 /** A run that has begun. */
 export interface Connection {
     readonly version: string;
@@ -75,6 +79,16 @@ export async function connect(found: Found, log: vscode.LogOutputChannel, watche
                 },
             },
             middleware: {
+                window: {
+                    showDocument: async (params, token, next) => {
+                        if (!params.uri.startsWith(RENDERED)) {
+                            return next(params, token);
+                        }
+                        const uri = vscode.Uri.parse(params.uri);
+                        await vscode.commands.executeCommand("vscode.openWith", uri, PREVIEW, { preview: true });
+                        return { success: true };
+                    },
+                },
                 handleWorkDoneProgress: (token, params, next) => {
                     const title = params.kind === "begin" ? params.title : reads.get(token);
                     if (params.kind === "end" || title === undefined) {

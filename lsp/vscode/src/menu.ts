@@ -63,14 +63,16 @@ function looks(companion: Companion): Row[] {
             return [row("folder-opened", "Open Folder", "vscode.openFolder")];
         case "reading":
             return [row("book", "Index Repository", "companion.readRepository"), page];
-        case "":
+        case "": {
+            const story = row("history", "Story of This Line", "companion.showStory", "what made it, step by step");
             return [
-                row("history", "Story of This Line", "companion.showStory", "what made it as it is, step by step"),
+                ...(vscode.window.activeTextEditor?.document.uri.scheme === "file" ? [story] : []),
                 row("search", "Search", "companion.searchContext", "all that is known of this repository"),
                 row("copy", "Copy Context", "companion.copyContext", "for an assistant, of the file in front"),
                 row("list-tree", "Show Context", "companion.showContext"),
                 page,
             ];
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Companion } from "./companion";
-import { failureOf, type Failure } from "./failure";
+import { Failure, failureOf } from "./failure";
 import { kept, shownAgain, type Kept } from "./kept";
 import { wantedVersion } from "./python/find";
 import { lacks, NO_REPOSITORY } from "./standing";
@@ -85,7 +85,7 @@ export class NowWatch implements vscode.Disposable {
         }
         const where = this.where();
         if (where === undefined) {
-            this.show(undefined, undefined);
+            this.show(undefined, new Failure("No folder is open.", "Open the folder of a repository.", NO_REPOSITORY));
             return;
         }
         const number = ++this.asked;
@@ -123,7 +123,7 @@ export class NowWatch implements vscode.Disposable {
         const active = vscode.window.activeTextEditor?.document.uri;
         if (active?.scheme === "file") {
             this.uri = active;
-        } else if (this.uri !== undefined && vscode.window.visibleTextEditors.length === 0) {
+        } else if (vscode.window.tabGroups.activeTabGroup.activeTab === undefined) {
             this.uri = undefined;
         }
         if (this.uri !== undefined) {

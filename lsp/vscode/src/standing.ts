@@ -40,6 +40,8 @@ export interface Shown {
     readonly warns: boolean;
 }
 
+const STARTING = calm("$(loading~spin) Companion", "Companion is starting.");
+
 /** The status item for how things stand; undefined while there is nothing to show. */
 export function shown(standing: Standing): Shown | undefined {
     const { state, trouble, reading, now } = standing;
@@ -47,7 +49,7 @@ export function shown(standing: Standing): Shown | undefined {
         case "asleep":
             return undefined;
         case "starting":
-            return calm("$(loading~spin) Companion", "Companion is starting.");
+            return STARTING;
         case "paused":
             return calm("$(debug-pause) Companion", "Companion is paused: it reads, shows and notes nothing.");
         case "restricted":
@@ -63,7 +65,8 @@ export function shown(standing: Standing): Shown | undefined {
     }
     if (reading !== undefined) {
         const share = reading.percent === undefined ? "" : ` ${Math.round(reading.percent)} %`;
-        return calm(`$(sync~spin) Companion${share}`, [`${reading.title}${share}.`, reading.says].join(" ").trim());
+        const says = [`${reading.title}${share}`, reading.says].filter(Boolean).join(": ");
+        return calm(`$(sync~spin) Companion${share}`, `${says}.`);
     }
     if (standing.failure?.sort === NOT_READ) {
         return calm("$(circle-large-outline) Companion", "This repository has not been read yet.");
@@ -72,12 +75,12 @@ export function shown(standing: Standing): Shown | undefined {
         return calm("$(book) Companion", `Companion runs. ${standing.failure.whole}`);
     }
     if (now === undefined) {
-        return calm("$(book) Companion", "Companion is ready.");
+        return STARTING; // nothing has been answered yet
     }
-    const whom = now.file ? `for ${now.file}` : "for this folder";
+    const whom = now.file ? `for ${now.file.slice(now.file.lastIndexOf("/") + 1)}` : "for this folder";
     const tokens = `${grouped(now.tokens)} of ${grouped(now.budget)} tokens`;
-    const groups = now.rows.map((row) => row.label.toLowerCase()).join(", ");
-    const what = groups && ` They are ${groups}; the view Now gives each its reason.`;
+    const groups = now.rows.map((row) => `${row.label} ${row.description}`).join(", ");
+    const what = groups && ` ${groups}: the view Now gives each its reason.`;
     const hush = standing.quiet ? " Quiet is on: nothing is shown on its own." : "";
     const sentence = `Companion is ready: an assistant gets ${tokens} ${whom}.${what}${hush} Click for a menu.`;
     return calm(`$(book) ${short(now.tokens)} tokens`, sentence);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Failure } from "../src/failure";
 import { grouped, lacks, NO_REPOSITORY, NOT_READ, short, shown, type Standing } from "../src/standing";
+import type { Row } from "../src/wire";
 
 const NOW = { root: "", name: "", tokens: 3214, budget: 8000, activity: "", file: "a.py", rows: [], notices: [] };
 const READY: Standing = {
@@ -37,6 +38,20 @@ test("every state has a sign of its own and a sentence that says it without the 
         seen.map((one) => one?.warns),
         [false, false, false, false, false, false, false, true],
     );
+});
+
+test("until the first answer it is starting, and what it reads is one sentence", () => {
+    assert.deepEqual(shown({ ...READY, now: undefined }), shown({ ...READY, state: "starting" }));
+    const reading = { title: "Companion reads flask", percent: 45.4, says: "reading code; about 20 s left" };
+    const said = "Companion reads flask 45 %: reading code; about 20 s left.";
+    assert.equal(shown({ ...READY, reading })?.sentence, said);
+});
+
+test("an assistant's share is told by the name of the file and by what is in it", () => {
+    const row = (label: string, description: string): Row => ({ ...({} as Row), label, description });
+    const now = { ...NOW, file: "src/main/deep/a.py", rows: [row("Places", "6"), row("Past", "5")] };
+    const said = shown({ ...READY, now })?.sentence ?? "";
+    assert.match(said, /tokens for a\.py\. Places 6, Past 5: the view Now gives each its reason\./);
 });
 
 test("where nothing is open nothing is shown", () => {

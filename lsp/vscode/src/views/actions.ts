@@ -42,7 +42,6 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
     };
     act("open", (node) => OPENS[node.row.opens[0]]?.(node, node.row.opens[1]));
     act("openSource", (node) => openSource(node));
-    act("expand", ({ row }) => show(vscode.Uri.parse(row.opens[1])));
     act("pin", (node) => verb(node, "pin", { id: node.row.id, on: true }, "pinned"));
     act("unpin", (node) => verb(node, "pin", { id: node.row.id, on: false }, "no longer pinned"));
     act("notUseful", (node) => verb(node, "pass_over", { ids: [node.row.id], action: NOT_USEFUL }, "downvoted"));

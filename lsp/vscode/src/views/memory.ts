@@ -24,11 +24,8 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
         view,
         memory,
         vscode.commands.registerCommand("companion.searchContext", async (given?: unknown) => {
-            const text = typeof given === "string" ? given : await askedText(memory.searched);
-            if (text !== undefined) {
-                await vscode.commands.executeCommand("companion.memory.focus");
-                memory.search(text.trim());
-            }
+            await vscode.commands.executeCommand("companion.memory.focus");
+            memory.search(typeof given === "string" ? given : await typed(memory));
         }),
         vscode.commands.registerCommand("companion.clearSearch", () => memory.search("")),
         vscode.commands.registerCommand(AGAIN, () => memory.tree.refresh()),
@@ -61,8 +58,11 @@ class MemoryView implements vscode.Disposable {
 
     /** Show what is found for a text; nothing is searched for when it is empty. */
     search(text: string): void {
-        this.searched = text;
-        void vscode.commands.executeCommand("setContext", "companion.searched", text !== "");
+        if (text.trim() === this.searched) {
+            return; // it was shown while it was typed
+        }
+        this.searched = text.trim();
+        void vscode.commands.executeCommand("setContext", "companion.searched", this.searched !== "");
         this.tree.refresh();
     }
 
@@ -118,12 +118,16 @@ class MemoryView implements vscode.Disposable {
     }
 }
 
-async function askedText(before: string): Promise<string | undefined> {
-    return vscode.window.showInputBox({
+/** What is searched for in the end: each pause in typing shows what is found so far, and Escape what was shown before. */
+async function typed(memory: MemoryView): Promise<string> {
+    const before = memory.searched;
+    const text = await vscode.window.showInputBox({
         title: "Search Context",
         prompt: "Words, a file, a symbol or an error; what is found is shown in the view Memory.",
         placeHolder: "rounding of prices",
         value: before,
         valueSelection: [0, before.length],
+        validateInput: (soFar) => void memory.search(soFar),
     });
+    return text ?? before;
 }

@@ -36,7 +36,7 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
         const { reading } = companion;
         // Above the tree: while it is the only view of its container, what stands beside its title is not shown.
         const before = asOf_ms === undefined ? "" : `As of ${ago(asOf_ms, Date.now())}; being refreshed.`;
-        view.message = reading?.says ? `${reading.title}. ${reading.says}` : before;
+        view.message = reading?.says ? `${reading.title}: ${reading.says}.` : before;
     };
     companion.now.seen = view.visible;
     context.subscriptions.push(
@@ -68,7 +68,8 @@ function top(companion: Companion): Node[] {
         });
     }
     if (latest !== undefined) {
-        return nodesOf(latest.root, latest.rows, latest.notices);
+        const { root, rows, notices } = latest;
+        return nodesOf(root, rows, rows.length > 0 ? notices : ["Nothing is known here yet.", ...notices]);
     }
     return failure === undefined || lacks(failure) ? [] : [failed(failure, AGAIN)];
 }

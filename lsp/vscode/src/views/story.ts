@@ -29,7 +29,8 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
     const tell = (story: Story, uri: string): void => {
         const what = story.symbol || story.file.slice(story.file.lastIndexOf("/") + 1);
         view.description = oneLine(`${what}, line ${story.line}`, 80);
-        view.message = story.asking ? "Git is still being asked…" : oneLine(story.end, 200);
+        const end = story.end.replace(/: `git log [^`]*`/, ""); // what to type in a terminal has no place in a panel
+        view.message = story.asking ? "Git is still being asked…" : oneLine(end, 200);
         nodes = grouped(story, uri);
         tree.refresh();
     };
