@@ -130,7 +130,7 @@ def vector_index_finding(runtime: Runtime, project: str, *, repair: bool) -> Fin
         if runtime.settings.daemon == DaemonUse.NEVER:
             return Finding("vectors", WARNING, what, "companion init")
         return Finding("vectors", OK, f"{what} The background service makes the rest.")
-    return Finding("vectors", OK, f"All {texts:,} texts have a vector.")
+    return Finding("vectors", OK, f"All {texts:,} texts have a vector." if texts else "Nothing was read yet.")
 
 
 def model_finding(settings: Settings, loaded: Embedder | None = None) -> Finding:

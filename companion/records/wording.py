@@ -1,10 +1,11 @@
-"""Pieces of sentences that every room says alike: how many of what, and several things in a row."""
+"""Pieces of sentences that every room says alike: how many of what, several things in a row, how sure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+_SURENESS = ((0.9, "nearly certain"), (0.6, "likely"), (0.25, "possible"), (0.05, "a guess"), (0.0, "hardly"))
 _HISSES = re.compile(r"(?:s|x|z|ch|sh)\Z")
 _ENDS_IN_Y = re.compile(r"(?<![aeiou])y\Z")
 
@@ -26,3 +27,8 @@ def enumerated(parts: Sequence[str]) -> str:
 def unbroken(text: str) -> str:
     """Somebody's words on one line, a space between two of them, so that none of them looks like a line of ours."""
     return " ".join(text.split())
+
+
+def sureness(share: float) -> str:
+    """How sure something is, from 0 to 1, in words."""
+    return next(word for least, word in _SURENESS if share >= least)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from companion.api import Expansion
 from companion.records import Decision, Draft, Episode, Linked, Memory, Status, StoryStep, Why, WhyLine
-from companion.records.wording import unbroken
-from companion.surfaces.wording import ID_SHOWN, STILL_ASKING, came_by, sureness
+from companion.records.wording import sureness, unbroken
+from companion.surfaces.wording import ID_SHOWN, STILL_ASKING, came_by
 
 
 def told_why(found: Why, *, urls: bool = True) -> str:

@@ -33,7 +33,6 @@ _AGES = (
     (60, "minute"),
 )
 
-_SURENESS = ((0.9, "nearly certain"), (0.6, "likely"), (0.25, "possible"), (0.05, "a guess"), (0.0, "hardly"))
 _BIDIRECTIONAL = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Marks that turn the direction of reading: `exe.txt` can be shown where `txt.exe` is meant."""
 _UNPRINTABLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_BIDIRECTIONAL}]")
@@ -58,11 +57,6 @@ def rank(number: int) -> str:
     """A place in an order: 1st, 2nd, 11th."""
     ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
-
-
-def sureness(share: float) -> str:
-    """How sure something is, from 0 to 1, in words."""
-    return next(word for least, word in _SURENESS if share >= least)
 
 
 def judged_by(judge: str) -> str:

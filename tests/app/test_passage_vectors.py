@@ -128,6 +128,8 @@ def test_texts_without_a_vector_are_counted_wherever_that_is_told(
     opened: Callable[[], LocalCompanion], monkeypatch: pytest.MonkeyPatch
 ):
     companion = opened()
+    (unread,) = (one.what for one in companion.doctor() if one.name == "vectors")
+    assert unread == "Nothing was read yet.", "of no texts nothing is said to be complete"
     fill = filling.fill_vectors
     monkeypatch.setattr(filling, "fill_vectors", lambda *given: fill(*given, passages=1))
     report = companion.scan(NoProgress())

@@ -258,6 +258,7 @@ def test_beside_a_task_what_somebody_at_hand_did_is_told_only_where_it_fits_the_
     beside = made(replace(of_ann, query="cookies are lost at login"), library=known)
     assert shown(beside)["Collaborators"] == ["review"]
     assert "about who works on this" in beside.text
+    assert {item.kind for tier in beside.tiers for item in tier.items if item.title == "review"} == {"habit"}
     assert "Move the docs" not in beside.text
 
 

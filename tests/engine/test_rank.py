@@ -48,6 +48,12 @@ def test_every_feature_is_told_by_name_where_it_applies() -> None:
     assert told == {name for name, *_ in FEATURES} - {"pinned", "usual"}
 
 
+def test_how_sure_a_memory_is_is_said_in_words() -> None:
+    memory = episode("Fix login", names=[HERE])
+    says = {reason.feature: reason.says for reason in rank(memory, LENS).reasons}
+    assert says["confidence"] in {"nearly certain", "likely", "possible", "a guess", "hardly"}
+
+
 def test_nearer_memories_rank_higher() -> None:
     names_it = decision("Sessions?", "server side", names=[HERE])
     folder = decision("Layout of auth?", "flat", scope="src/auth")

@@ -127,6 +127,16 @@ def test_a_memory_shows_where_it_comes_from_and_what_it_replaced(visit: Visit):
     assert scanned.draft.evidence[0].label() in visit.see(f"memories/one?id={scanned.id}")
 
 
+def test_the_page_of_a_pattern_names_each_of_its_files_once(visit: Visit):
+    page = visit.companion.timeline(TimelineQuery(kinds=(Kind.PATTERN, Kind.FACT), limit=PAGE_ROWS))
+    known = [one.memory for one in page.happened]
+    told = [one for one in known if {f"file:{e.ref}" for e in one.draft.evidence}.intersection(one.draft.entities)]
+    assert told, "one comes from a file that it names"
+    for memory in told:
+        shown = visit.see(f"memories/one?id={memory.id}").partition("What it names")[2].partition("<h3>")[0]
+        assert not [one.ref for one in memory.draft.evidence if f">{one.ref}</a>" in shown]
+
+
 def test_looking_at_a_memory_changes_nothing(visit: Visit):
     id_ = visit.remember("The microfilm reader hums.")
     visit.companion.forget(id_)

@@ -116,8 +116,8 @@ LIMITS_FOR_TASK: Mapping[str, int] = {
     "Conventions": 2,
 }
 """The same where there is a task: what happened here before is told in a few lines beside its places (spec C10)."""
-SORTS_SHOWN = {FactType.DECISION.value, EpisodeType.ERROR.value}
-"""Sorts of facts and episodes that people look for by themselves."""
+SORTS_SHOWN = {FactType.DECISION.value, FactType.HABIT.value, EpisodeType.ERROR.value}
+"""Sorts of facts and episodes that people know by a name of their own."""
 CONTRADICTIONS = "Contradictions"
 """Their section."""
 CONTRADICTION_LIMIT = 4

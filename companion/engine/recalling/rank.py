@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from companion.engine.recalling.scoring_context import ScoringContext, Seen
 from companion.records import Activity, Kind, Memory, Reason, Warmth, Workflow
+from companion.records.wording import sureness
 
 HALF_LIFE = timedelta(days=90)
 """An episode is half as interesting after a quarter of a year: a release or two in most projects."""
@@ -157,7 +158,7 @@ FEATURES: tuple[tuple[str, float, Callable[[Seen], float | None], Callable[[Seen
     ("activity", 0.10, _fits, lambda seen: f"helps when {_DOING[seen.scoring.activity]}"),
     ("pinned", 0.10, lambda seen: 1.0 if seen.memory.draft.pinned else None, lambda _: "pinned"),
     ("recency", 0.06, _recency, lambda seen: f"{_ago(seen).days} days ago"),
-    ("confidence", 0.06, _confidence, lambda seen: f"{_confidence(seen):.0%} sure"),
+    ("confidence", 0.06, _confidence, lambda seen: sureness(_confidence(seen))),
     ("cited", 0.02, _cited, _says_cited),
     ("usefulness", 0.04, _usefulness, _says_usefulness),
     (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from companion.api import Order
 from companion.escape import one_line
 from companion.records import Format, Kind, Tier
-from companion.records.wording import counted
+from companion.records.wording import counted, sureness
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import (
@@ -32,7 +32,7 @@ from companion.surfaces.cli.options import (
     signals_from,
 )
 from companion.surfaces.cli.output import MarkdownPage, TextTable, Verbatim, print_answer, show
-from companion.surfaces.wording import ID_SHOWN, rank, sureness
+from companion.surfaces.wording import ID_SHOWN, rank
 
 if TYPE_CHECKING:  # a cold shell waits for no record that it does not need
     from companion.api import Explained, Explanation

@@ -19,11 +19,11 @@ from companion.records import (
     Superseded,
     told_at,
 )
-from companion.records.wording import counted
+from companion.records.wording import counted, sureness
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import choice_of
-from companion.surfaces.wording import ID_SHOWN, came_by, judged_by, sureness
+from companion.surfaces.wording import ID_SHOWN, came_by, judged_by
 
 SCOPE_PARTS = Scope.__struct_fields__
 """What a scope is given by: `path=deploy`, several separated by commas; a bare word is a path."""

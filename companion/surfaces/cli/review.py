@@ -10,13 +10,13 @@ from companion.api import Edit, Remembered
 from companion.errors import UsageError
 from companion.records import Identity, Memory
 from companion.records.talk import Act, Conversation, Item, Part, Preview, Role, Settles, TalkState, item_in_words
-from companion.records.wording import counted
+from companion.records.wording import counted, sureness
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import ActNamed, HowMany, MemoryId, Persona
 from companion.surfaces.cli.talk_import import imported
 from companion.surfaces.cli.talk_lines import NAMES, line_of
-from companion.surfaces.wording import ID_SHOWN, on_a_line, sureness
+from companion.surfaces.wording import ID_SHOWN, on_a_line
 
 In = Annotated[str, Option("--in", metavar="TALK", help="Another conversation than the one that waits.")]
 

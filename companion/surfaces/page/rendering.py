@@ -15,10 +15,11 @@ from starlette.responses import HTMLResponse, Response
 from companion.__about__ import __version__
 from companion.escape import one_line, visible_text
 from companion.records import Source
+from companion.records.wording import sureness
 from companion.surfaces.http.problems import Refused
 from companion.surfaces.page import static
 from companion.surfaces.rows import of_memory, place_of
-from companion.surfaces.wording import ID_SHOWN, ago, came_by, sureness
+from companion.surfaces.wording import ID_SHOWN, ago, came_by
 
 TEMPLATES = Path(__file__).parent / "templates"
 UNKEPT = {"Cache-Control": "no-store"}

@@ -116,7 +116,9 @@ def _one(companion: Companion, id_: str) -> dict[str, object]:
     found = companion.dossier(id_)
     earlier = [one for one in reversed(found.versions) if one.id != found.memory.id]
     told = found.memory.draft.source is not Source.SCAN
+    sources = {f"file:{one.ref}" for one in found.memory.draft.evidence}
     return {
+        "names": [name for name in found.memory.draft.entities if name not in sources],
         "found": found,
         "memory": found.memory,
         "earlier": earlier,
