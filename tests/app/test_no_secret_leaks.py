@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from kept_open import kept_open
 from msgspec import Struct, to_builtins
 from repos import Repo
 from surfaces.shells import Shell
@@ -104,16 +105,17 @@ def test_no_command_prints_a_secret(leaky: Repo, secret: Planted, tmp_path: Path
     typed = asked_by_hand(secret)
     shell = Shell(tmp_path / "home", leaky.root)
     (tmp_path / "error.txt").write_text(typed["error"])
-    said = [
-        shell(*command)
-        for command in (
-            ("init", "--json"), ("init",), ("context", "--file", "app/client.py", "--query", typed["query"], "--explain"),
-            ("context", "--error", tmp_path / "error.txt", "--format", "xml"), ("predict", "--file", "app/client.py"),
-            ("remember", typed["remember"]), ("search", typed["query"]), ("search", "password", "--json"), ("expand", "file:app/client.py"),
-            ("expand", "file:Makefile"), ("explain",), ("stats", "--json"), ("doctor",), ("export", tmp_path / "export"), ("backup",), ("rebuild",),
-            ("context", "--file", secret.by_place["file name"]), ("context", "--branch", secret.by_place["tag"]), ("expand", secret.by_place["tag"]),
-        )
-    ]  # fmt: skip
+    with kept_open(shell.home):
+        said = [
+            shell(*command)
+            for command in (
+                ("init", "--json"), ("init",), ("context", "--file", "app/client.py", "--query", typed["query"], "--explain"),
+                ("context", "--error", tmp_path / "error.txt", "--format", "xml"), ("predict", "--file", "app/client.py"),
+                ("remember", typed["remember"]), ("search", typed["query"]), ("search", "password", "--json"), ("expand", "file:app/client.py"),
+                ("expand", "file:Makefile"), ("explain",), ("stats", "--json"), ("doctor",), ("export", tmp_path / "export"), ("backup",), ("rebuild",),
+                ("context", "--file", secret.by_place["file name"]), ("context", "--branch", secret.by_place["tag"]), ("expand", secret.by_place["tag"]),
+            )
+        ]  # fmt: skip
     assert {one.code for one in said} == {0, 2}
     assert not [(one, found) for one in said if (found := secret.left_in(one.out + one.err))]
     kept = [*everything_in(shell.home), *everything_in(tmp_path / "export")]
