@@ -118,6 +118,7 @@ def steps(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) -> 
         window.see(".statusbar-item", "%")
         take(window.page, "7-reading", STEPS)
         window.row("Places")
+        window.row("Rules that hold here")
         take(window.page, "8-now-and-memory", STEPS, "step-3-read")
         window.open(root / asked.file, asked.line)
         _hover(window, asked)
@@ -125,6 +126,8 @@ def steps(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) -> 
         window.page.keyboard.press("Escape")
         window.palette("Companion: Explain This Line")
         window.see(".tab.active", f"Why line {asked.line}")
+        rendered = window.page.frame_locator("iframe.webview.ready").frame_locator("#active-frame")
+        rendered.get_by_text(f"{asked.file}:{asked.line}").first.wait_for()
         take(window.page, "10-explained", STEPS, "step-5-explained")
 
 

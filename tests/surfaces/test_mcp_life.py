@@ -315,12 +315,13 @@ def test_a_port_that_is_taken_is_told_in_words(served, kept_house):
 
 Hook = Callable[..., str]
 """What an assistant gets of its hook; it must end well, and say nothing beside."""
-PATIENT = f"""
+PATIENCE = f"""
 from companion.surfaces.mcp import hook
 hook.LIMIT_S = {DEADLINE_S}
 from companion.surfaces.cli.__main__ import main
 main()
 """
+PATIENT = (sys.executable, "-P", "-c", PATIENCE)
 """The program with a hook that waits for its daemon however busy the computer is: what it says then is all there is."""
 
 
@@ -342,7 +343,7 @@ def hook(house: House) -> Hook:
 
 @pytest.fixture
 def patient_hook(house: House) -> Hook:
-    return hook_of(house, sys.executable, "-P", "-c", PATIENT)
+    return hook_of(house, *PATIENT)
 
 
 @pytest.fixture(scope="module")
@@ -353,11 +354,10 @@ def kept_hook(kept_house: House) -> Hook:
     return hook_of(kept_house, *PROGRAM)
 
 
-def heard(hook, *told: str) -> dict:
-    """What a hook says as soon as it says anything: on a busy computer a daemon's answer may come too late for one."""
-    answers: list[str] = []
-    until(lambda: answers.append(hook(*told)) or answers[-1])
-    return json.loads(answers[-1])
+@pytest.fixture(scope="module")
+def kept_patient_hook(kept_hook: Hook, kept_house: House) -> Hook:
+    """The same in no hurry."""
+    return hook_of(kept_house, *PATIENT)
 
 
 def test_a_session_begins_with_where_work_on_its_folder_stopped(patient_hook, house):
@@ -390,18 +390,18 @@ def test_a_hook_without_a_daemon_says_nothing_and_starts_none_where_none_ever_wa
     assert house.empty()
 
 
-def test_a_hook_whose_daemon_is_gone_says_nothing_and_has_one_ready_for_the_next(hook, house):
+def test_a_hook_whose_daemon_is_gone_says_nothing_and_has_one_ready_for_the_next(patient_hook, house):
     assert house.run("todo", "Ask Mara").returncode == 0
-    house.run("start")
+    assert house.run("start").returncode == 0
     stop_daemon(house.home)
-    assert hook() == ""
+    assert patient_hook() == ""
     until(lambda: house.daemon)
-    until(hook)
+    assert "Ask Mara" in patient_hook()
 
 
 @POSIX
-def test_a_hook_whose_daemon_is_busy_says_nothing(kept_hook, kept_house):
-    heard(kept_hook)
+def test_a_hook_whose_daemon_is_busy_says_nothing(kept_hook, kept_patient_hook, kept_house):
+    assert "Ask Mara" in kept_patient_hook()
     daemon = psutil.Process(kept_house.daemon.pid)
     daemon.suspend()
     try:
@@ -410,8 +410,9 @@ def test_a_hook_whose_daemon_is_busy_says_nothing(kept_hook, kept_house):
         daemon.resume()
 
 
-def test_a_hook_speaks_to_cursor_in_cursors_words(kept_hook, kept_house):
-    said = heard(kept_hook, json.dumps({"workspace_roots": [str(kept_house.root)], "cursor_version": "2.0"}))
+def test_a_hook_speaks_to_cursor_in_cursors_words(kept_patient_hook, kept_house):
+    told = json.dumps({"workspace_roots": [str(kept_house.root)], "cursor_version": "2.0"})
+    said = json.loads(kept_patient_hook(told))
     assert "Ask Mara" in said["additional_context"]
 
 

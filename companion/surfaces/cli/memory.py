@@ -48,6 +48,8 @@ def remember(
     """
     if profile:
         return _seeded(companion, profile)
+    if not text:
+        raise UsageError("`companion remember` needs TEXT (what to remember).", 'In quotes: companion remember "…"')
     if not text.strip():
         raise UsageError("There is nothing to remember.", 'Write it in quotes: companion remember "…"')
     if len(text) > NOTE_MAX_CHARACTERS:
