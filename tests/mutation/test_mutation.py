@@ -90,7 +90,7 @@ def mutate(notes: Path, *arguments: str) -> tuple[int, dict]:
 
 
 SAMPLE = {
-    "signals/git/remotes": ("tests/signals/test_remotes.py",),
+    "team/door": ("tests/team/test_door.py",),
     "notes/status": ("tests/notes/test_status.py",),
 }
 """Two modules with quick tests of their own: whole rooms are for `scripts/mutate`."""

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from companion.adapters.secrets import SecretRedactor
 from companion.errors import UsageError
 from companion.records import (
+    Artifact,
+    ArtifactKind,
     Draft,
     Episode,
     EpisodeType,
@@ -77,6 +79,7 @@ def test_secrets_machine_paths_people_quotes_and_talks_stay_at_the_door() -> Non
             Evidence(EvidenceKind.COMMIT, "a" * 40),
         ),
         entities=("person:bo", "act:house", "file:tools/deploy.sh", "file:ada/shop/tools/deploy.sh", "topic:deploy"),
+        artifacts=(Artifact(ArtifactKind.FILE, "/home/ada/notes.txt"), Artifact(ArtifactKind.ISSUE, "#17")),
         body=Episode("A deployment", NOW, ("Bo Private",)),
         pinned=True,
         importance=Importance.CRITICAL,
@@ -102,6 +105,7 @@ def test_secrets_machine_paths_people_quotes_and_talks_stay_at_the_door() -> Non
         Evidence(EvidenceKind.COMMIT, "a" * 40),
     )
     assert version.draft.entities == ("file:tools/deploy.sh", "topic:deploy")
+    assert version.draft.artifacts == (Artifact(ArtifactKind.ISSUE, "#17"),)
     assert (version.draft.pinned, version.draft.importance) == (False, Importance.SIGNIFICANT)
     assert why_refused(version, REDACTOR) == ""
 
