@@ -91,6 +91,10 @@ class LineOrigins:
         counts = Counter(lines[span[0] - 1 : span[1]])
         return tuple((self._shas[maker], counts[maker]) for maker in sorted(counts, reverse=True) if maker != UNKNOWN)
 
+    def knows(self, path: str, blob: str) -> bool:
+        """Whether the makers of just this content of a file are known."""
+        return self._lines(path)[0] == blob
+
     def lines_of(self, sha: str, path: str, blob: str) -> tuple[int, ...]:
         """The lines (from 1) of a file that a commit made; none where the file has another content."""
         known, lines = self._lines(path)
@@ -159,8 +163,9 @@ class LineOrigins:
 
     def _taken_over(self, merged: LineOrigins, merge: str) -> dict[int, int]:
         """Know the commits that a merge brought too: their numbers here by those there."""
-        known = {sha: number for number, sha in enumerate(self._shas)}
         brought = {number: sha for number, sha in enumerate(merged._shas) if sha != merge}
+        theirs = set(brought.values())
+        known = {sha: number for number, sha in enumerate(self._shas) if sha in theirs}
         for sha in brought.values():
             if sha not in known:
                 known[sha] = len(self._shas)

@@ -23,6 +23,7 @@ from companion.records.lazily import lazily
 
 if TYPE_CHECKING:
     from companion.signals.git.blaming import *
+    from companion.signals.git.branches import *
     from companion.signals.git.changed import *
     from companion.signals.git.checkout import *
     from companion.signals.git.following import *
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "blaming": "blame",
+    "branches": "Branches",
     "checkout": (
         "IN_PROGRESS common_folder content_of git_folder head_and_branch history_ends open_repository user_of"
     ),
@@ -40,7 +42,7 @@ _NAMES = {
         "branch_exists count_commits first_releases is_ancestor merged_by named_commits reachable reached_only "
         "read_commits those_reached unmerged"
     ),
-    "changed": "changed_lines edited_spans first_parents line_changes merged_changes old_spans",
+    "changed": "changed_lines edited_spans first_parents line_changes old_spans",
     "running": "folder_of",
     "trees": "LINK SUBMODULE Blobs Listing TreeEntry ignored ignored_folders list_files read_tree",
 }

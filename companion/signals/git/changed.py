@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from companion.errors import SourceError
 from companion.evidence.moves import TakenOut
@@ -26,7 +25,7 @@ from companion.signals.git.history import RENAME_LIMIT
 from companion.signals.git.running import BARE_DIFF, ask, commit_id, folder_of, names_commit, run, stream
 from companion.signals.paths import raw_path, shown_path
 
-_SHOWN = (
+SHOWN = (
     "--raw",
     "--no-abbrev",
     "--patch",
@@ -38,12 +37,15 @@ _SHOWN = (
     *BARE_DIFF,
     "-O/dev/null",
 )
+"""How a difference is shown, for `commits_of` to read."""
+SHOWN_HEAD = "--format=%x01%H %P%x02%s"
+"""How a commit begins there."""
 _LOGGED = (
     "--first-parent",
     "--diff-merges=first-parent",
     "--reverse",
     "--root",
-    "--format=%x01%H %P%x02%s",
+    SHOWN_HEAD,
     "--ignore-all-space",
     "--no-show-signature",
 )
@@ -57,8 +59,6 @@ _HEADER = re.compile(
 )
 _LINE_MOST = 1_000_000
 """Bytes of a line without its end that are kept: no header is as long, and a minified file is one line."""
-_NAMED = 200
-"""Files of a merge that are named to git; of more it shows all that differ, which is quicker than to look for each."""
 _COMPARED = 1_000_000
 """Bytes of a commit's lines from which on nobody looks for what moved: imports of other people's code are as long."""
 _BLANKS = b" \t\r\f\v"
@@ -89,26 +89,10 @@ def line_changes(state: RepoState, rev: str, most: int) -> Iterator[CommitLines]
     Lines of which only blanks differ count as the same. Raises SourceError where git stops early, as it does where
     contents are not here.
     """
-    if most >= 1 and names_commit(rev):
-        yield from _logged(state, f"--max-count={most}", rev)
-
-
-def merged_changes(state: RepoState, merge: CommitLines, most: int) -> Iterator[CommitLines]:
-    """What the newest `most` commits did that a merge brought along first parents, oldest first; the merge comes last.
-
-    The merge is seen from there, and of it the files alone that it changed. Raises SourceError where git stops early.
-    """
-    yield from _logged(state, f"--max-count={most}", f"{merge.sha}^2", f"^{merge.sha}^1")
-    named = [f":(literal){os.fsdecode(raw_path(file.path))}" for file in merge.files if file.path]
-    asked = ("-r", "--ignore-all-space", *_SHOWN, f"{merge.sha}^2", merge.sha, "--")
-    shown = ask(folder_of(state), "diff-tree", *asked, *(named if len(named) <= _NAMED else ()))
-    for seen in _commits(diff_headers([shown])):
-        yield replace(seen, sha=merge.sha, merge=True)
-
-
-def _logged(state: RepoState, *wanted: str) -> Iterator[CommitLines]:
-    log = stream(folder_of(state), "log", *_LOGGED, *_SHOWN, *wanted)
-    yield from _commits(diff_headers(log))
+    if most < 1 or not names_commit(rev):
+        return
+    log = stream(folder_of(state), "log", *_LOGGED, *SHOWN, f"--max-count={most}", rev)
+    yield from commits_of(log)
     if not log.complete:
         raise SourceError(f"git log stopped early: {log.complaint}.")
 
@@ -121,8 +105,8 @@ def old_spans(state: RepoState, older: str, newer: str) -> dict[str, tuple[Span,
     """
     if not (names_commit(older) and names_commit(newer)):
         return {}
-    shown = ask(folder_of(state), "diff-tree", "-r", *_SHOWN, older, newer, fails=True)
-    files = [file for difference in _commits(diff_headers([shown])) for file in difference.files]
+    shown = ask(folder_of(state), "diff-tree", "-r", *SHOWN, older, newer, fails=True)
+    files = [file for difference in commits_of([shown]) for file in difference.files]
     return {file.old_path: tuple(map(_span, file.hunks)) for file in files if file.old_path and file.hunks}
 
 
@@ -155,8 +139,8 @@ def edited_spans(state: RepoState) -> dict[str, tuple[Span, ...] | None]:
     found: dict[str, tuple[Span, ...] | None] = {shown_path(name): None for name in untracked.split(b"\0") if name}
     if not state.head:
         return found
-    shown = run_unfiltered(folder_of(state), "diff", "--ignore-submodules=dirty", *_SHOWN, "HEAD").stdout
-    files = [file for difference in _commits(diff_headers([shown])) for file in difference.files]
+    shown = run_unfiltered(folder_of(state), "diff", "--ignore-submodules=dirty", *SHOWN, "HEAD").stdout
+    files = [file for difference in commits_of([shown]) for file in difference.files]
     tracked = {file.path or file.old_path: tuple(_spans_now(file.hunks)) if file.path else () for file in files}
     return {**found, **tracked}
 
@@ -240,11 +224,12 @@ def signed(content: bytes, sign: bytes) -> list[bytes]:
     return [line[1:] for line in content.split(b"\n") if line[:1] == sign]
 
 
-def _commits(headers: Iterable[tuple[re.Match[bytes], bytes]]) -> Iterator[CommitLines]:
+def commits_of(shown_: Iterable[bytes]) -> Iterator[CommitLines]:
+    """What commits did, from their differences as git shows them; one without a commit has no id."""
     sha, merge, subject = "", False, ""
     entries: list[_Entry] = []
     at, shown = 0, None
-    for header, content in headers:
+    for header, content in diff_headers(shown_):
         started, rest, raw, first, taken, new_first, put, blobs, binary = header.groups()
         if first is not None:
             if shown is not None:
