@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from repos import WHY_TAXED, Repo
@@ -16,7 +17,7 @@ from app.conftest import Desk
 from companion import syntax
 from companion.api import Order
 from companion.app.local import LocalCompanion
-from companion.app.scanning import scan
+from companion.app.scanning import ranking
 from companion.app.scanning.scan import Scanner
 from companion.kinds import KINDS
 from companion.ports import NoProgress, World
@@ -325,9 +326,15 @@ def test_a_kind_that_fails_is_named_and_learned_from_again_while_the_others_go_o
 def test_the_weights_are_learned_anew_once_enough_commits_came(desk: Desk, shop: Repo, monkeypatch: pytest.MonkeyPatch):
     desk.scan(shop.root)
     learned: list[bool] = []
-    monkeypatch.setattr(scan, "learn_weights", lambda stage: learned.append(stage.full))
-    monkeypatch.setattr(scan, "RANKER_AFTER", 3)
-    monkeypatch.setattr(scan, "RANKER_PART", 1.0)
+    kept = ranking.RankingStage._keep
+
+    def noted(stage: ranking.RankingStage, *found: Any) -> None:
+        learned.append(stage.full)
+        kept(stage, *found)
+
+    monkeypatch.setattr(ranking.RankingStage, "_keep", noted)
+    monkeypatch.setattr(ranking, "RANKER_AFTER", 3)
+    monkeypatch.setattr(ranking, "RANKER_PART", 1.0)
     told = []
     for number in range(3):
         shop.write("shop/price.py", f"def total_{number}(items):\n    return {number}\n")

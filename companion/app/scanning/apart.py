@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
@@ -15,6 +17,8 @@ Told = Callable[[int], None]
 
 LOOKED_AFTER_S = 0.2
 """Seconds between two looks at whether the work is to stop."""
+APART_FROM = 500
+"""Commits from which a process of its own pays: it starts in half a second, and reads so many in as long."""
 
 
 class WorkerGone(Exception):
@@ -49,6 +53,32 @@ def apart(work: Callable[..., T], *arguments: object, told: Told, stopped: Calla
             process.join()
         ours.close()
     return None
+
+
+@contextmanager
+def beside(work: Callable[[Callable[[], bool]], T]) -> Iterator[Callable[[Callable[[], None]], T | None]]:
+    """A thread that works while the block runs; who calls what the block is given has the result, None of a failure.
+
+    That call asks what it is given whenever it has waited a little. Where the block fails, `work` is told by what it
+    is given to stop, and waited for: a library whose objects a thread still holds at the end complains aloud.
+    """
+    stopped = threading.Event()
+    found: list[T] = []
+    thread = threading.Thread(target=lambda: found.append(work(stopped.is_set)), daemon=True)
+
+    def result(waits: Callable[[], None]) -> T | None:
+        while thread.is_alive():
+            thread.join(LOOKED_AFTER_S)
+            waits()
+        return found[0] if found else None
+
+    thread.start()
+    try:
+        yield result
+    except BaseException:
+        stopped.set()
+        thread.join()
+        raise
 
 
 def _work(connection: Connection, work: Callable[..., object], arguments: tuple[object, ...]) -> None:

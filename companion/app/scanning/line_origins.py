@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 
-from companion.app.scanning.apart import LOOKED_AFTER_S, Told, WorkerGone, apart
+from companion.app.scanning.apart import APART_FROM, Told, WorkerGone, apart, beside
 from companion.app.scanning.stage import Stage
 from companion.errors import SourceError
 from companion.evidence.line_origins import LineOrigins
@@ -35,8 +34,6 @@ DEEP_MOST = 3
 """How many merges deep that goes: a stable branch that was merged had a version branch merged into it before."""
 GAPS_MOST = 8
 """Commits whose contents are not here that are passed over: a clone without contents has none at all."""
-APART_FROM = 500
-"""Commits from which a process of its own pays: it starts in half a second, and reads so many in as long."""
 
 log = logging.getLogger(__name__)
 
@@ -47,8 +44,7 @@ class LineOriginStage(Stage):
 
     _done: int = field(default=0, init=False)
     _total: int = field(default=0, init=False)
-    _thread: threading.Thread | None = field(default=None, init=False)
-    _found: list[LineOrigins] = field(default_factory=list, init=False)
+    _result: Callable[[Callable[[], None]], list[LineOrigins] | None] | None = field(default=None, init=False)
 
     def waits(self) -> bool:
         """Whether the line origins of the commit that is checked out are not kept, or could be told further back."""
@@ -60,34 +56,24 @@ class LineOriginStage(Stage):
     @contextmanager
     def beside(self) -> Iterator[None]:
         """Make them while the block runs, and keep them after it; where the block fails, nothing is kept."""
-        stopped = threading.Event()
-        thread = threading.Thread(
-            target=lambda: self._found.extend(self._made(stopped.is_set, beside=True)), daemon=True
-        )
-        if self.full or self.waits():
-            self._thread = thread
-            thread.start()
-        try:
+        if not (self.full or self.waits()):
             yield
-            self._wait()
-        except BaseException:
-            stopped.set()
-            if self._thread is not None:
-                self._thread.join()  # a library whose objects a thread still holds at the end complains of them aloud
-            raise
-        for origins in self._found:
+            return
+        with beside(lambda stopped: self._made(stopped, beside=True)) as self._result:
+            yield
+            found = self._found()
+        for origins in found:
             self._keep(origins)
 
     def found(self) -> LineOrigins | None:
         """The origins of the commit that is checked out, waited for where they are being made; None without any."""
-        self._wait()
-        return self._found[0] if self._found else self.runtime.store.line_origins.of(self.project, self.state.head)
+        return next(iter(self._found()), None) or self.runtime.store.line_origins.of(self.project, self.state.head)
 
-    def _wait(self) -> None:
-        """Until the thread is done."""
-        while self._thread is not None and self._thread.is_alive():
-            self._thread.join(LOOKED_AFTER_S)
-            self.progress.step("tracing lines", self._done, self._total or None)
+    def _found(self) -> list[LineOrigins]:
+        """What was made beside, once that is done."""
+        if self._result is None:
+            return []
+        return self._result(lambda: self.progress.step("tracing lines", self._done, self._total or None)) or []
 
     def run(self, give_way: Callable[[], bool] = lambda: False, most: int = COMMITS_MOST) -> bool:
         """Make them now, from at most so many new commits; False where something is left to do.

@@ -22,7 +22,7 @@ from companion.app.scanning.learning import NOTHING, Learning, Taught
 from companion.app.scanning.line_origins import AT_ONCE, LineOriginStage
 from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.pending import Pending
-from companion.app.scanning.scan import learn_weights
+from companion.app.scanning.ranking import RankingStage
 from companion.app.scanning.stage import Stage, Tree
 from companion.app.scanning.world import ScannedWorld
 from companion.ports import Extractor
@@ -96,7 +96,7 @@ class Refresher(Stage):
                 return TakenIn(outcome=total.outcome, notes=total.failed, waits=True)
             total = total + self._learn(world, NewHistory(), (kind,), waiting)
         if waiting and not give_way():
-            learn_weights(self, give_way)
+            self.stage(RankingStage).run(give_way)
         if not give_way():
             total = total + Taught(check_history(self.runtime, world))
         if give_way() or total.failed:

@@ -7,15 +7,15 @@ The stages, each committed before the next begins, so that a killed scan goes on
 3. links     which file depends on which
 4. passages  what changed in files and commits is cut and can be found
 5. learning  every kind reads what is new and says what it remembers of it; what history taught is checked against today
-6. ranking   weights learned from the project's own past
-   ... beside all these, which commit made each line
+   ... beside all these, which commit made each line; beside 4 and 5 the weights learned from the project's own past
    ... from here on contexts are answered in full; then
-7. vectors   newest and most used memories first
+6. vectors   newest and most used memories first
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,26 +30,15 @@ from companion.app.scanning.learning import Learning, Taught
 from companion.app.scanning.line_origins import LineOriginStage
 from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.pending import Pending
+from companion.app.scanning.ranking import RankingStage
 from companion.app.scanning.stage import Stage, Tree
 from companion.app.scanning.world import ScannedWorld
 from companion.ports import Extractor
 from companion.records import Skipped
-from companion.records.looking import Measured
 from companion.signals import files
-from companion.store import parameters, projects
-from companion.store.history import accuracy
+from companion.store import projects
 from companion.store.memories.following import follow
 from companion.store.memories.memories import ReconcileOutcome
-
-RANKER = "ranker.lists"
-"""The name that prediction's weights are kept under."""
-RANKER_COMMITS = 2_000
-"""Newest commits that weights are learned from; older ones change nothing and cost time."""
-
-
-RANKER_AFTER, RANKER_PART = 50, 0.05
-"""New commits, or part of all, after which a scan learns the weights anew: fewer move them little, and it takes half of
-the time of a scan. A daemon does so sooner, while nobody works."""
 
 
 class Scanned(Struct, frozen=True):
@@ -86,11 +75,12 @@ class Scanner(Stage):
         """The stages after history, which is stored already; `rank` says whether weights are learned anew."""
         pending = self.stage(Pending)
         scan, indexed = self._code(tree)
-        self.stage(PassageStage).run(tree, commits=new.commits, read=indexed.read)
-        changed, gone = pending.with_left(indexed, pending.paths())
-        taught = self._learn(tree, new, changed, gone, indexed, pending)
-        if rank and (new.commits or pending.history()) and (self.full or weights_are_old(self)):
-            learn_weights(self)
+        ranking = self.stage(RankingStage)
+        due = rank and (new.commits or pending.history()) and ranking.due()
+        with ranking.beside() if due else nullcontext():
+            self.stage(PassageStage).run(tree, commits=new.commits, read=indexed.read)
+            changed, gone = pending.with_left(indexed, pending.paths())
+            taught = self._learn(tree, new, changed, gone, indexed, pending)
         follow(self.runtime.store.database, self.project)
         self._finish(scan.skipped, pending, complete=not taught.failed)
         return Scanned(
@@ -160,49 +150,3 @@ class Scanner(Stage):
 def _parsed(checkout: str) -> str:
     """The name under which it is noted which languages could be parsed when a checkout was scanned."""
     return f"parsed:{checkout}"
-
-
-def weights_are_old(stage: Stage) -> bool:
-    """Whether enough has come since weights were last learned for learning them again."""
-    history, last = stage.runtime.store.history, projects.get_value(stage.runtime.store.database, ranked(stage.project))
-    newest = [commit.sha for commit in reversed(history.recent_commits(stage.project, RANKER_AFTER))]
-    since = newest.index(last) if last in newest else RANKER_AFTER
-    return since >= min(RANKER_AFTER, RANKER_PART * history.seq_count(stage.project))
-
-
-def ranked(project: str) -> str:
-    """The name under which the newest commit is noted that weights were learned from."""
-    return f"{RANKER}:{project}"
-
-
-def learn_weights(stage: Stage, give_way: Callable[[], bool] = lambda: False) -> None:
-    """What predicts the files that are needed, learned from the project's own past.
-
-    Before that is kept, what has come since the last time is a test of what was known then: nothing had seen it.
-    """
-    from companion.app.scanning.past_links import past_links
-    from companion.engine.predicting import learn
-
-    runtime, project = stage.runtime, stage.project
-    past = runtime.store.history.recent_commits(project, RANKER_COMMITS)
-    settings = runtime.settings
-    examples = learn.examples_from(
-        past,
-        links=past_links(runtime, stage.state, stage.checkout, past, stage.workers, give_way),
-        half_life=settings.cochange_half_life_commits,
-        max_files=settings.cochange_max_files,
-    )
-    taught = learn.fitted(examples)
-    known, since = taught.early, taught.unseen_from
-    last = projects.get_value(runtime.store.database, ranked(project))
-    seen = next((number for number, commit in enumerate(past) if commit.sha == last), None)
-    if seen is not None:
-        known, since = learn.replay_weights(parameters.load(runtime.store.database, project, RANKER)), seen + 1
-    found = [
-        Measured(past[number].sha, past[number].committed_at, *shares)
-        for number, *shares in learn.unseen(examples, known, since)
-    ]
-    with runtime.store.database.write():
-        parameters.save(runtime.store.database, project, RANKER, taught.parameters, stage.now)
-        accuracy.keep_replayed(runtime.store.database, project, found, stage.now)
-        projects.set_value(runtime.store.database, ranked(project), past[-1].sha if past else "")

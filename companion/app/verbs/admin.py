@@ -122,7 +122,7 @@ class AdminService(Service):
     def accuracy(self, weeks: int = WEEKS_TOLD) -> Accuracy:
         if not 1 <= weeks <= WEEKS_MOST:
             raise UsageError(f"{weeks} weeks make no sense.", f"Give 1 to {WEEKS_MOST}.")
-        from companion.app.scanning.scan import RANKER
+        from companion.app.scanning.ranking import RANKER
 
         database, project = self.store.database, self.here.project
         told = accuracy.replayed(database, project)
