@@ -52,9 +52,9 @@ where project_id = $project
 _LISTED = JUDGEMENTS.select(
     """
 where project_id = $project
-    and (answer = '') = $waiting
+    and (answer = '') in (select unnest($unanswered::boolean[]))
     and not list_contains(declined, $judge)
-order by weight desc, asked_at, id
+order by answer <> '', weight desc, asked_at, id
 """,
     "coalesce(also, []) as more",
 )
@@ -163,9 +163,10 @@ def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: dat
 
     What belongs to the conflict of a question that was put before joins it, whether or not that has its answer.
     """
-    standing, settled = waiting(database, project), answered(database, project)
-    known = {(one.inquiry.question, pair): one for one in (*standing, *settled) for pair in _pairs(one.inquiry)}
-    conflicts = {one.inquiry.conflict: one for one in (*standing, *settled) if one.inquiry.conflict}
+    there = questions(database, project)
+    known = {(one.inquiry.question, pair): one for one in there for pair in _pairs(one.inquiry)}
+    conflicts = {one.inquiry.conflict: one for one in there if one.inquiry.conflict}
+    standing = [one for one in there if one.answer is None]
     wanted: list[Inquiry] = []
     for one in sorted(inquiries, key=lambda one: -one.weight):
         asked_before = (known.get((one.question, pair)) for pair in _pairs(one))
@@ -237,23 +238,23 @@ def asked(database: Database, project: str) -> frozenset[frozenset[str]]:
 
 def questions(database: Database, project: str) -> list[Judgement]:
     """All questions that still stand, those without an answer first."""
-    return [*waiting(database, project), *answered(database, project)]
+    return _listed(database, project, unanswered=(True, False))
 
 
 def waiting(database: Database, project: str, judge: str = "") -> list[Judgement]:
     """Questions without an answer that `judge` has not declined, the likeliest first."""
-    return _listed(database, project, judge, waiting=True)
+    return _listed(database, project, judge, unanswered=(True,))
 
 
 def answered(database: Database, project: str) -> list[Judgement]:
     """Questions with an answer."""
-    return _listed(database, project, "", waiting=False)
+    return _listed(database, project, unanswered=(False,))
 
 
-def not_carried_out(database: Database, project: str, step: str) -> Iterator[Judgement]:
-    """What was answered, a pair each, but for what the pass `step` has carried out, ever."""
+def not_carried_out(database: Database, project: str, step: str, asked: Iterable[Judgement]) -> Iterator[Judgement]:
+    """What was answered of those asked, a pair each, but for what the pass `step` has carried out, ever."""
     done = {frozenset(memories) for memories in column(database, _UNDONE_OR_DONE, **{"project": project, "pass": step})}
-    found = (one for said in answered(database, project) for one in each_pair(said))
+    found = (one for said in asked if said.answer is not None for one in each_pair(said))
     return (one for one in found if frozenset(one.inquiry.memories) not in done)
 
 
@@ -305,13 +306,14 @@ def to_weigh(database: Database, project: str, question: JudgeQuestion, limit: i
     return column(database, _TO_WEIGH, **given)
 
 
-def _listed(database: Database, project: str, judge: str, *, waiting: bool) -> list[Judgement]:
+def _listed(database: Database, project: str, judge: str = "", *, unanswered: Sequence[bool]) -> list[Judgement]:
     with database.read() as connection:
-        found = list(_LISTED.keyed(connection, "more", project=project, judge=judge, waiting=waiting))
+        found = list(_LISTED.keyed(connection, "more", project=project, judge=judge, unanswered=unanswered))
         ids = {id_ for more, one in found for id_ in (*one.inquiry.memories, *more)}
         told = _TEXTS.keyed(connection, "digest", ids=ids, characters=TEXT_CHARACTERS) if ids else ()
         texts = {text.id: (text, digest) for digest, text in told}
-        actions = _ACTIONS.all(connection, ids=ids) if ids else ()
+        of_action = any(one.inquiry.question is JudgeQuestion.ACTION for _, one in found)
+        actions = _ACTIONS.all(connection, ids=ids) if of_action else ()
     texts |= {one.id: (one, digest_of(one.text)) for one in actions}
     return list(_standing(found, texts))
 

@@ -78,3 +78,16 @@ def test_who_cannot_say_is_not_asked_again_and_others_are(database):
     )
     assert judgements.waiting(database, PROJECT, "model tiny") == []
     assert judgements.waiting(database, PROJECT, "assistant tiny") == judgements.waiting(database, PROJECT) != []
+
+
+def test_all_questions_are_listed_at_once_those_without_an_answer_first_and_the_likeliest_of_each(database):
+    ids = told(database, *(f"note number {number}" for number in range(5)))
+    for number, weight in enumerate((0.2, 0.9, 0.4, 0.7)):
+        put(database, (ids[number], ids[number + 1]), weight=weight)
+    for one in judgements.waiting(database, PROJECT)[:3:2]:
+        judgements.answer(
+            database, one, JudgeVerdict.BESIDE, reason="", judge="person", now=NOW, redactor=PlainRedactor()
+        )
+    assert [one.inquiry.weight for one in judgements.questions(database, PROJECT)] == [0.7, 0.2, 0.9, 0.4]
+    assert [one.inquiry.weight for one in judgements.waiting(database, PROJECT)] == [0.7, 0.2]
+    assert [one.inquiry.weight for one in judgements.answered(database, PROJECT)] == [0.9, 0.4]

@@ -68,7 +68,8 @@ def test_every_sort_of_change_comes_back_from_the_journal_as_it_was_planned(data
 def test_a_run_tells_who_asked_what_was_counted_and_how_far_it_has_come(database: Database) -> None:
     (one,) = learn(database, fact())
     run = plan(database, [Warm(one.id, Warmth.COLD, "old"), Retire("m1nowhere", "unused")])
-    journal.note(database, run, {"tests": {"refused": 1.0}, "more": {"seconds": 2.0}})
+    noted = journal.note(database, run, {"tests": {"refused": 1.0}, "more": {"seconds": 2.0}})
+    assert noted == journal.run(database, PROJECT, run)
     carry_out(database, run)
     told = journal.run(database, PROJECT, run[:8])
     assert (told.asked_by, told.passes, told.state) == ("command", ("tests",), RunState.APPLIED)

@@ -51,8 +51,8 @@ class _Waiting(Struct, frozen=True):
         return self.confidence * (1 + min(1.0, sources / ENOUGH_SOURCES) + lately) / 3
 
 
-def keep(runtime: Runtime, run: ConsolidationRun, now: datetime) -> None:
-    """Keep with a run what waits for a person now; with a plan also what it would open."""
+def keep(runtime: Runtime, run: ConsolidationRun, now: datetime) -> ConsolidationRun:
+    """Keep with a run what waits for a person now, with a plan also what it would open; return the run as it is now."""
     database = runtime.store.database
     asked = [one for one in judgements.waiting(database, run.project) if one.inquiry.question in _DECIDED]
     for_people = [one for one in asked if _only_people(runtime, one)]
@@ -60,7 +60,7 @@ def keep(runtime: Runtime, run: ConsolidationRun, now: datetime) -> None:
     ranked = sorted(waiting.values(), key=lambda one: (-one.worth(now), one.ref))
     telling.keep_decisions(database, run.id, list(map(_needed, ranked[:SHOWN])))
     counted = {TOTAL: float(len(ranked)), QUESTIONS: float(len(asked) - len(for_people))}
-    journal.note(database, run.id, {DECISIONS: counted})
+    return journal.note(database, run.id, {DECISIONS: counted})
 
 
 def kept(runtime: Runtime, run: ConsolidationRun) -> tuple[DecisionNeeded, ...]:

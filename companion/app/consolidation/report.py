@@ -44,10 +44,11 @@ class Reports(Struct, frozen=True):
 
     def ended(self, run: ConsolidationRun, notes: Sequence[str], now: datetime) -> RunReport:
         """The report of a run, or of a dry run, that is over; what waits for a decision now is kept with it."""
-        journal.remark(self.runtime.store.database, run.id, notes)
-        if run.state is not RunState.APPLYING:
-            deciding.keep(self.runtime, run, now)
-        return self.page(journal.run(self.runtime.store.database, run.project, run.id), None, CHANGES_TOLD)
+        database = self.runtime.store.database
+        journal.remark(database, run.id, notes)
+        over = run.state is not RunState.APPLYING
+        told = deciding.keep(self.runtime, run, now) if over else journal.run(database, run.project, run.id)
+        return self.page(told, None, CHANGES_TOLD)
 
     def page(self, run: ConsolidationRun, after: int | None, limit: int) -> RunReport:
         """A run with at most `limit` of its changes: the most telling ones, or those that follow number `after`."""

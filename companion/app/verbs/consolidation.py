@@ -239,9 +239,7 @@ class ConsolidationService(Service):
             raise UsageError(f"{len(answers)} answers cannot be accepted at once.", f"Give 1 to {ANSWERS_MOST}.")
         name = self._judge_named(judge)
         database, begun = self.store.database, self.here.now()
-        asked = judgements.waiting(database, self.here.project)
-        if name == PERSON:
-            asked += judgements.answered(database, self.here.project)
+        asked = (judgements.questions if name == PERSON else judgements.waiting)(database, self.here.project)
         left = len(answers) if name == PERSON else self._left_today(name)
         refused: list[str] = []
         taken: list[Judgement] = []
@@ -301,7 +299,8 @@ class ConsolidationService(Service):
     def _carried(self) -> tuple[str, int]:
         """Carry out what was answered: the run, and how many changes it made. One that is under way does it itself."""
         noted = contradictions.noted(self.store.database, self.here.project)
-        answered = judgements.not_carried_out(self.store.database, self.here.project, JUDGE)
+        said = judgements.answered(self.store.database, self.here.project)
+        answered = judgements.not_carried_out(self.store.database, self.here.project, JUDGE, said)
         if not any(one.answer in _ACTS and frozenset(one.inquiry.memories) not in noted for one in answered):
             return "", 0
 

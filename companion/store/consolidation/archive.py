@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
+from itertools import chain
 from typing import TypeVar
 
 from msgspec import field
@@ -116,13 +117,11 @@ class StoredArchive(View, frozen=True):
         elif self.redactor is not None:
             verdicts.take(self.database, self.project, self.now, self.redactor)
         known = noted(self.database, self.project)
-        for one in judgements.not_carried_out(self.database, self.project, "judge"):
-            if frozenset(one.inquiry.memories) not in known:
-                yield one
-        for question in judgements.waiting(self.database, self.project):
-            for one in judgements.each_pair(question) if question.inquiry.opens else ():
-                if frozenset(one.inquiry.memories) not in known:
-                    yield one
+        asked = judgements.questions(self.database, self.project)
+        answered = judgements.not_carried_out(self.database, self.project, "judge", asked)
+        opening = (one for one in asked if one.answer is None and one.inquiry.opens)
+        told = chain(answered, chain.from_iterable(map(judgements.each_pair, opening)))
+        yield from (one for one in told if frozenset(one.inquiry.memories) not in known)
 
     def _ask_model(self, batches: BatchJudge, redactor: Redactor) -> None:
         """Have the language model answer what waits: what a team shares only where this laptop is elected."""

@@ -235,11 +235,11 @@ def note(database: Database, run: str, figures: Figures) -> ConsolidationRun:
     """Put figures beside those a run has; a pass and name that is there takes the new value."""
     with database.write(quiet=True) as connection:
         found = state_of(connection, run)
-        wrong = {step: {WRONG: why} for step, why in found.wrong.items()}
+        wrong: Figures = {step: {WRONG: why} for step, why in found.wrong.items()}
         there: Figures = {step: {**kept, **wrong.get(step, {})} for step, kept in found.figures.items()}
         united = {step: {**there.get(step, {}), **figures.get(step, {})} for step in {**there, **figures}}
         set_where(connection, "runs", {"figures": json.dumps(united, sort_keys=True)}, id=run)
-        return state_of(connection, run)
+        return _apart(replace(found, figures=united))
 
 
 def remark(database: Database, run: str, notes: Sequence[str]) -> None:
