@@ -281,19 +281,19 @@ def test_many_threads_read_and_write_at_once(daemon: Daemon, shop: Repo):
 
     def work(number: int) -> None:
         try:
-            for count in range(8):
+            for count in range(6):
                 daemon.companion(shop.root).remember(Note(f"note {count} of {number}"))
                 context(daemon, shop.root)
         except BaseException as wrong:
             failed.append(wrong)
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert not failed
-    assert len(daemon.companion(shop.root).search(SearchQuery("note", limit=100, profile=Profile.MEMORY))) == 48
+    assert len(daemon.companion(shop.root).search(SearchQuery("note", limit=100, profile=Profile.MEMORY))) == 24
 
 
 def test_a_job_that_fails_harms_no_other_and_the_log_says_where_but_not_what(

@@ -98,7 +98,8 @@ def history() -> tuple[TeamRecord, ...]:
     return first, second, third, SharedResolution(a, b, wins, BEN, at(2)), note, instead, back
 
 
-ORDERS = list(permutations(range(7)))[::421]
+ORDERS = [*list(permutations(range(7)))[::1259], tuple(reversed(range(7)))]
+"""The first and the last have every two records either way round."""
 
 
 def test_the_order_of_arrival_makes_no_difference(tmp_path: Path) -> None:
