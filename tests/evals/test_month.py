@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,9 +29,10 @@ SAID = (
 )
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two days of work and a Saturday."""
+    tmp_path = tmp_path_factory.mktemp("month")
     names = ("day", "by", "text", "key")
     rows = [dict(zip(names, note, strict=True)) for note in NOTES]
     said = [dict(zip(("role", "text", "time"), one, strict=True)) for one in SAID]
@@ -41,8 +43,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_a_month_left_is_told_beside_its_keys_and_the_same_each_time(folder: Path) -> None:
-    told = month(folder, NoProgress(), embeddings="off")
+@pytest.fixture(scope="module")
+def told(folder: Path) -> dict[str, Any]:
+    return month(folder, NoProgress(), embeddings="off")
+
+
+def test_what_a_month_left_is_told_beside_its_keys_and_the_same_each_time(folder: Path, told: dict[str, Any]) -> None:
     assert told["settings"]["days"] == 6
     assert told["settings"]["runs"] == 2  # nothing runs at the weekend
     ours = told["ours"]
@@ -60,15 +66,17 @@ def test_what_a_month_left_is_told_beside_its_keys_and_the_same_each_time(folder
     assert month(folder, NoProgress(), embeddings="off") == told
 
 
-def test_what_a_judge_is_recorded_to_say_is_answered_as_the_month_goes_by(folder: Path) -> None:
-    answers = folder / "answers.jsonl"
+def test_what_a_judge_is_recorded_to_say_is_answered_as_the_month_goes_by(
+    folder: Path, told: dict[str, Any], tmp_path: Path
+) -> None:
+    answers = tmp_path / "answers.jsonl"
     row = {
         "first": "The payment client retries failed calls",
         "second": "The payment client never retries failed calls",
     }
     answers.write_text(json.dumps(row | {"answer": "beside"}) + "\n", "utf-8")
-    alone, judged = (month(folder, NoProgress(), embeddings="off", answers=said) for said in (None, answers))
-    assert (alone["ours"]["contradictions_open"], judged["ours"]["contradictions_open"]) == (1, 0)
+    judged = month(folder, NoProgress(), embeddings="off", answers=answers)
+    assert (told["ours"]["contradictions_open"], judged["ours"]["contradictions_open"]) == (1, 0)
 
 
 def test_a_folder_without_a_month_is_refused(tmp_path: Path) -> None:

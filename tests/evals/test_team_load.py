@@ -16,8 +16,8 @@ def test_a_small_team_is_measured() -> None:
 
 
 def test_a_context_is_measured_in_every_state_of_the_server() -> None:
-    told = team_context(30, 10, 6, NoProgress())
-    assert told["n"] == 40
+    told = team_context(4, 3, 2, NoProgress())
+    assert told["n"] == 7
     assert {name for name, found in told["by"].items() if found["p50"] > 0} == {
         f"{state}_ms" for state in ("taking_in", "there", "none", "silent", "gone", "none_at_last", "seen")
     }

@@ -48,7 +48,7 @@ def team_context(memories: int, coming: int, asked: int, bars: Progress) -> dict
         "eval": "team-context",
         "n": memories + coming,
         "by": {f"{name}_ms": milliseconds(times) for name, times in told.items()},
-        "settings": {"memories": memories, "coming": coming, "asked": asked, "rounds": ROUNDS},
+        "settings": {"memories": memories, "coming": coming, "asked": asked, "rounds": min(ROUNDS, asked)},
     }
 
 
@@ -56,7 +56,7 @@ def _by_state(
     base: Base, folder: Path, memories: int, coming: int, asked: int, bars: Progress
 ) -> dict[str, list[float]]:
     root, told = inhabited(folder, memories, bars), defaultdict[str, list[float]](list)
-    files = paths_of(SEED, memories)[:asked]
+    files, rounds = paths_of(SEED, memories)[:asked], min(ROUNDS, asked)
     with own_home(folder / "home"), line_to(base.folder) as line, closing(connect(root, start=True)) as companion:
 
         def connected() -> None:
@@ -71,14 +71,14 @@ def _by_state(
         told["taking_in"] = _asked(companion, files)
         bars.step("taking in", 0, None)
         _until(lambda: _has(companion, coming) and not companion.stats().readiness.to_embed)
-        for part in range(ROUNDS):
-            bars.step("contexts with a server and without", part, ROUNDS)
-            told["there"] += _asked(companion, files[part::ROUNDS])
+        for part in range(rounds):
+            bars.step("contexts with a server and without", part, rounds)
+            told["there"] += _asked(companion, files[part::rounds])
             companion.team_disconnect()
-            told["none"] += _asked(companion, files[part::ROUNDS])
+            told["none"] += _asked(companion, files[part::rounds])
             connected()
         bars.step("changes of a colleague", 0, None)
-        told["seen"] = list(_seen(base, companion))
+        told["seen"] = list(_seen(base, companion, min(SEEN, memories)))
         line.hold()
         with base.server("ada", PROJECT) as ada:
             ada.push([entry(version("What the silent line does not tell"))], {})
@@ -91,11 +91,11 @@ def _by_state(
     return told
 
 
-def _seen(base: Base, companion: Companion) -> Iterator[float]:
+def _seen(base: Base, companion: Companion, changes: int) -> Iterator[float]:
     """From the beginning of a colleague's push until this laptop has what it says."""
     with base.server("ada", PROJECT) as ada:
         first = _read_to(companion) + 1
-        for number in range(SEEN):
+        for number in range(changes):
             wanted, begun = first + number, time.perf_counter()
             ada.push([entry(version(f"Change {number} that is waited for"))], {})
             _until(partial(_has, companion, wanted), LOOK_S)
