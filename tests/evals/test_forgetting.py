@@ -13,11 +13,11 @@ from companion.ports import NoProgress
 from evals.ageing.forgetting import DROP, KEEP, OURS, forgetting
 from evals.ageing.lifetimes import LongRun, read_long_run
 
-DAYS = 12
+DAYS = 9
 
 
 def stream() -> tuple[list[dict], list[dict]]:
-    """Twelve days: a berth that changes, one elsewhere that does not, talk of each day, a task at the end."""
+    """Nine days: a berth that changes, one elsewhere that does not, talk of each day, a task at the end."""
     happens: list[dict] = []
     told: list[dict] = []
 
@@ -54,9 +54,9 @@ def stream() -> tuple[list[dict], list[dict]]:
         happens.append({"t": day + 0.999, "ev": "tick"})
     add(6.1, "m4", "north takes 55 boats", "g4", "boats", "superseded")
     ask(3.5, "q1", "how many boats does north take?", "g1", ["m1"])
-    ask(10.5, "q2", "how many boats does north take?", "g4", ["m4"], ["m1"])
-    ask(11.2, "q3", "who has the key of north?", "g3", ["m3"])
-    happens.append({"t": 11.5, "ev": "file", "op": "rename", "path": "docs/key.md", "to": "docs/keys.md"})
+    ask(7.5, "q2", "how many boats does north take?", "g4", ["m4"], ["m1"])
+    ask(8.2, "q3", "who has the key of north?", "g3", ["m3"])
+    happens.append({"t": 8.5, "ev": "file", "op": "rename", "path": "docs/key.md", "to": "docs/keys.md"})
     return sorted(happens, key=lambda one: one["t"]), told
 
 
