@@ -76,6 +76,7 @@ def test_a_class_family_of_the_project_tells_name_methods_support_examples_and_t
     assert draft.confidence == 0.8
     assert (draft.scope.language, draft.scope.path) == ("python", "src")
     assert draft.levels.compressed == f"{pattern.hint}."
+    assert "4 places in 2 files under src, 1 otherwise." in draft.levels.full
 
 
 @pytest.mark.parametrize(
@@ -373,3 +374,17 @@ def test_classes_side_by_side_of_one_base_are_told_once() -> None:
     ]
     hints = [body(draft).hint for draft in patterns_of([*code, parsed("src/base.py", defines=["View"])])]
     assert len(hints) == 1
+
+
+def test_classes_of_one_base_that_ask_for_what_all_of_their_folder_do_are_told_once() -> None:
+    names = ("Bson", "Json", "Orjson", "Msgpack", "Plain", "Text", "Xml")
+    code = [
+        replace(
+            piece(f"{name}View", methods=("render",)),
+            shapes=(view(f"{name}View", 1),) if number < 4 else (),
+        )
+        for number, name in enumerate(names)
+    ]
+    hints = [body(draft).hint for draft in patterns_of([*code, parsed("src/base.py", defines=["View"])])]
+    assert len(hints) == 1
+    assert hints[0].endswith("has a method render and is called {Name}View")

@@ -118,18 +118,19 @@ def patterns_of(code: Sequence[ParsedFile]) -> Iterator[Draft]:
         ranked = sorted(kept[family], key=lambda pair: (-pair[0], pair[1].language, pair[1].key))
         chosen += ranked[:PATTERNS_EACH]
     chosen.sort(key=lambda pair: (-pair[0], pair[1].family.value, pair[1].language, pair[1].key))
-    told: list[set[tuple[str, int]]] = []
+    told: list[Group] = []
     for _, group in chosen[:PATTERNS]:
-        places = {(place.path, place.line) for place in group.places}
-        if group.family is ShapeFamily.CLASS_FAMILY and any(_same(places, other) for other in told):
+        if group.family is ShapeFamily.CLASS_FAMILY and any(_same(group, other) for other in told):
             continue  # classes side by side of one base are one sort
-        told.append(places)
+        told.append(group)
         yield draft_of(group, around.needs(group))
 
 
-def _same(places: set[tuple[str, int]], others: set[tuple[str, int]]) -> bool:
-    """Whether nearly all places of two groups are the same."""
-    return len(places & others) >= AGREED * max(len(places), len(others))
+def _same(group: Group, other: Group) -> bool:
+    """Whether nearly all places of two groups are the same, or any where both ask for the same parts."""
+    mine, theirs = ({(place.path, place.line) for place in one.places} for one in (group, other))
+    alike = bool(mine & theirs) and template_of(group).slots == template_of(other).slots
+    return alike or len(mine & theirs) >= AGREED * max(len(mine), len(theirs))
 
 
 def least_places(files: int) -> int:
@@ -204,12 +205,8 @@ def _key_of(shape: Shape) -> str:
 
 def _near(places: Sequence[ShapeLocation], others: Sequence[ShapeLocation]) -> tuple[ShapeLocation, ...]:
     """Exceptions count where the pattern lives: in the top folders its places lie in."""
-    homes = {_top(place.path) for place in places}
-    return tuple(place for place in others if _top(place.path) in homes)
-
-
-def _top(path: str) -> str:
-    return PurePosixPath(path).parts[0] if "/" in path else ""
+    homes = {PurePosixPath(place.path).parts[:-1][:1] for place in places}
+    return tuple(place for place in others if PurePosixPath(place.path).parts[:-1][:1] in homes)
 
 
 def worth(group: Group, template: Template, own: frozenset[str], needs: Sequence[str]) -> float:
@@ -261,7 +258,7 @@ def draft_of(group: Group, needs: Sequence[str]) -> Draft:
     home = folder_of(group.places)
     hint = hint_of(group, template, needs)
     untold = (need for need in needs if need[1:].rstrip(".") not in hint)
-    notes = [*untold, _counted(group, len(following), len(outliers), home)]
+    notes = [*untold, _counted(following, len(outliers), home)]
     notes.append("For example " + ", ".join(e.label() for e in examples) + ".")
     if outliers:
         notes.append("Otherwise at " + ", ".join(e.label() for e in outliers[:EXCEPTIONS]) + ".")
@@ -291,12 +288,11 @@ def draft_of(group: Group, needs: Sequence[str]) -> Draft:
     )
 
 
-def _counted(group: Group, follow: int, other: int, home: str) -> str:
-    files = len({place.path for place in group.places})
-    inside = sum(place.path.startswith(f"{home}/") for place in group.places)
-    nearly = "" if inside == len(group.places) else ", nearly all"
+def _counted(following: Sequence[ShapeLocation], other: int, home: str) -> str:
+    files = len({place.path for place in following})
+    nearly = "" if all(place.path.startswith(f"{home}/") for place in following) else ", nearly all"
     where = f"{nearly} under {home}" if home else ""
-    told = f"{follow} places in {files} files{where}"
+    told = f"{len(following)} places in {files} files{where}"
     return f"{told}, {other} otherwise." if other else f"{told}."
 
 
