@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -282,7 +284,23 @@ def test_an_export_is_a_file_to_read_back_and_a_page_a_kind(tmp_path: Path) -> N
     assert "## by hand line length is 100" in page
     assert "- source: pyproject.toml:12" in page
     assert "archived: forgotten by hand" in page
-    assert sorted(path.name for path in (tmp_path / "out" / "here").iterdir()) == sorted(p.name for p in paths)
+    there = {path.name for path in (tmp_path / "out" / "here").iterdir()}
+    assert there == {".gitignore", *(path.name for path in paths)}
+
+
+def test_an_export_within_a_repository_is_neither_committed_nor_read_and_a_folder_that_is_there_keeps_its_ignore_file(
+    tmp_path: Path,
+) -> None:
+    run = partial(subprocess.run, cwd=tmp_path, check=True, capture_output=True, text=True)
+    run(["git", "init", "-q"])
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    with store(tmp_path / ".git" / "home") as database:
+        filled(database)
+        export(database, tmp_path / "out", PROJECT)
+        export(database, theirs, PROJECT)
+    untracked = run(["git", "ls-files", "--others", "--exclude-standard"]).stdout.split()
+    assert untracked == [f"theirs/{name}" for name in ("contradictions.md", "facts.md", "memories.jsonl")]
 
 
 def test_text_of_a_file_cannot_pose_as_a_heading_of_the_page(tmp_path: Path) -> None:

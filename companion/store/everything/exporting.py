@@ -66,10 +66,13 @@ order by memory_id, used_at, what, context
 def export(database: Database, folder: Path, project: str = "") -> list[Path]:
     """Write the lines, the pages and the user's notes, or the lines and pages of one project; returns the files.
 
-    Each file appears whole or not at all. Raises StoreUnwritable where the folder cannot be written.
+    Each file appears whole or not at all. A folder made here is ignored by git, as what is private does not belong in a
+    commit. Raises StoreUnwritable where the folder cannot be written.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            (folder / ".gitignore").write_text("*\n", "utf-8")
         lines = folder / (PROJECT_LINES_NAME if project else LINES_NAME)
         with whole(lines) as out, database.read() as connection:
             write_lines(connection, database, out, project)
