@@ -247,6 +247,16 @@ def test_names_against_the_languages_custom_are_told_with_their_exceptions() -> 
     assert [e.label() for e in body(draft).exceptions] == ["src/b.py:50"]
 
 
+@pytest.mark.parametrize("role", ["function", "method", "class", "interface", "type", "constant"])
+@pytest.mark.parametrize("casing", ["camelCase", "PascalCase"])
+def test_how_a_name_begins_in_go_says_who_may_use_it_and_is_no_convention(role: str, casing: str) -> None:
+    names = [Shape(ShapeFamily.NAMING, f"{role} {casing}", line, f"name{line}") for line in range(1, 10)]
+    snake = [Shape(ShapeFamily.NAMING, f"{role} snake_case", line, f"name{line}") for line in range(1, 10)]
+    assert list(patterns_of([parsed(f"src/{file}.go", names, language="go") for file in "ab"])) == []
+    (told,) = patterns_of([parsed(f"src/{file}.go", snake, language="go") for file in "ab"])
+    assert body(told).hint == f"Names are written snake_case for each {role}"
+
+
 def test_a_mixed_convention_is_none() -> None:
     camel = [Shape(ShapeFamily.NAMING, "function camelCase", line, f"doIt{line}") for line in range(1, 10)]
     snake = [Shape(ShapeFamily.NAMING, "function snake_case", line, "do_it") for line in range(20, 26)]

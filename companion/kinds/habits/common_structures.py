@@ -43,7 +43,8 @@ _STANDARD_NAMES = {
     "pascal": "function PascalCase  method PascalCase  class PascalCase  type PascalCase  interface PascalCase"
     "  enum PascalCase  constant PascalCase",
     "go": "function camelCase  function PascalCase  method camelCase  method PascalCase  type PascalCase"
-    "  type camelCase  constant PascalCase  constant camelCase  class PascalCase  interface PascalCase",
+    "  type camelCase  constant PascalCase  constant camelCase  class PascalCase  class camelCase"
+    "  interface PascalCase  interface camelCase",
 }
 _STANDARD_OF = {
     "python": "snake",
