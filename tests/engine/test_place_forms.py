@@ -297,3 +297,11 @@ def test_neighbours_name_what_they_all_lie_in_once() -> None:
     told = [block((1, 4), "class Shop", "describe price", "it rounds"), block((5, 9), "class Shop", "it sells")]
     (both, _) = place_forms(told, 4.0, Words())
     assert both.text.split("\n")[0] == "@@ 1-9 class Shop > describe price > it rounds, it sells"
+
+
+def test_a_piece_that_is_called_as_it_begins_is_told_by_its_lines_alone() -> None:
+    block = hit((1, 3), 3.0, "const {\n  EVENT_RUN_END\n} = constants;")
+    nameless = replace(block, passage=replace(block.passage, symbol="", title="const {"))
+    named = replace(block, passage=replace(block.passage, symbol="", title="events"))
+    firsts = [place_forms([one], 4.0, Words())[0].text.split("\n")[0] for one in (nameless, named)]
+    assert firsts == ["@@ 1-3", "@@ 1-3 events"]

@@ -122,7 +122,8 @@ def _piece(hit: PassageHit, counter: TokenCounter) -> _Piece | None:
     passage = hit.passage
     if passage.span is None:
         return None
-    own = () if passage.kind is PassageKind.COMMENT else (passage.title,)  # which is how a comment begins
+    below = passage.kind is PassageKind.COMMENT or passage.text.lstrip().startswith(passage.title)  # how it begins
+    own = () if below else (passage.title,)
     above = (*passage.headings, *own)
     name = passage.symbol or _IN.join(above if passage.kind is PassageKind.DOCUMENT else map(_few, above))
     whole = _Piece.of(passage.span, name, passage.text, counter)
