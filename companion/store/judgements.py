@@ -52,7 +52,7 @@ where project_id = $project
 _LISTED = JUDGEMENTS.select(
     """
 where project_id = $project
-    and (answer = '') in (select unnest($unanswered::boolean[]))
+    and list_contains($unanswered::boolean[], answer = '')
     and not list_contains(declined, $judge)
 order by answer <> '', weight desc, asked_at, id
 """,

@@ -14,6 +14,8 @@ from companion.syntax.pool import begin, undisturbed
 T = TypeVar("T")
 Told = Callable[[int], None]
 """Is told how far some work has come."""
+Result = Callable[[Callable[[], None]], T | None]
+"""Waits for some work and gives its result, None of a failure; what it is given is called whenever it has waited."""
 
 LOOKED_AFTER_S = 0.2
 """Seconds between two looks at whether the work is to stop."""
@@ -56,11 +58,11 @@ def apart(work: Callable[..., T], *arguments: object, told: Told, stopped: Calla
 
 
 @contextmanager
-def beside(work: Callable[[Callable[[], bool]], T]) -> Iterator[Callable[[Callable[[], None]], T | None]]:
-    """A thread that works while the block runs; who calls what the block is given has the result, None of a failure.
+def in_thread(work: Callable[[Callable[[], bool]], T]) -> Iterator[Result[T]]:
+    """A thread that works while the block runs, which is given the way to its result.
 
-    That call asks what it is given whenever it has waited a little. Where the block fails, `work` is told by what it
-    is given to stop, and waited for: a library whose objects a thread still holds at the end complains aloud.
+    `work` is given what says whether it is to stop. Where the block fails it is, and is waited for: a library whose
+    objects a thread still holds at the end complains aloud.
     """
     stopped = threading.Event()
     found: list[T] = []

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from companion import syntax
 from companion.adapters.secrets import redacted_source
-from companion.app.scanning.apart import APART_FROM, WorkerGone, apart, beside
+from companion.app.scanning.apart import APART_FROM, WorkerGone, apart, in_thread
 from companion.app.scanning.stage import Stage
 from companion.engine.predicting.learn import PastLinks, examples_from, fitted, past_trees, replay_weights, unseen
 from companion.errors import SourceError, UsageError
@@ -73,7 +73,7 @@ class RankingStage(Stage):
     def beside(self) -> Iterator[None]:
         """Learn them while the block runs, and keep them after it; where the block fails, nothing is kept."""
         past = self._past()
-        with beside(lambda stopped: self._learned(past, stopped)) as result:
+        with in_thread(lambda stopped: self._learned(past, stopped)) as result:
             yield
             found = result(lambda: self.progress.step("learning from the past", 0, None))
         if found is not None:

@@ -224,12 +224,12 @@ def signed(content: bytes, sign: bytes) -> list[bytes]:
     return [line[1:] for line in content.split(b"\n") if line[:1] == sign]
 
 
-def commits_of(shown_: Iterable[bytes]) -> Iterator[CommitLines]:
+def commits_of(chunks: Iterable[bytes]) -> Iterator[CommitLines]:
     """What commits did, from their differences as git shows them; one without a commit has no id."""
     sha, merge, subject = "", False, ""
     entries: list[_Entry] = []
     at, shown = 0, None
-    for header, content in diff_headers(shown_):
+    for header, content in diff_headers(chunks):
         started, rest, raw, first, taken, new_first, put, blobs, binary = header.groups()
         if first is not None:
             if shown is not None:
